@@ -1,0 +1,187 @@
+/* The instrumentation macros of Ludus trace: what an instrumented source file includes.
+ *
+ *     void Step(void)
+ *     {
+ *         LUDUS_PROFILE_SCOPE(Physics/Step, LUDUS_PROFILE_CAT(Physics));
+ *         ...                                        // closes itself on every way out
+ *     }
+ *
+ * The words between the parentheses are a name, not an expression: they are made a string as they
+ * stand, without expanding macros in them and without evaluating anything. A trailing
+ * `, LUDUS_PROFILE_CAT(Name)` puts the site into a category.
+ *
+ * Compile with LUDUS_PROFILE_ENABLED=0 and every macro leaves no instruction and no data behind.
+ * The header includes <stdint.h> only and compiles alone as C99, C11, C++11 and newer. Recording is
+ * started and stopped with <ludus/recorder.h>; until it is, a scope costs one load and one branch.
+ *
+ * All macros and functions may be used from any thread, also after recording has stopped. A scope
+ * must end on the thread on which it began; a breach of that is recorded as a diagnostic. */
+#ifndef LUDUS_PROFILE_H
+#define LUDUS_PROFILE_H
+
+#include <stdint.h>
+
+#ifndef LUDUS_PROFILE_ENABLED
+#define LUDUS_PROFILE_ENABLED 1
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One place in source. The recorder fills `id` when the place is first reached while recording and
+ * copies the strings then; afterwards it reads `id` only. Made by the macros, with static storage.
+ */
+struct ludus_site {
+    const char *label; /* the macro's arguments as written: name and category; "" is the function */
+    const char *file;
+    const char *function;
+    uint32_t line;
+    uint32_t id; /* 0 until registered */
+};
+
+/* A named series of frame marks. Made by the macros, with static storage. */
+struct ludus_domain {
+    const char *label; /* "" is the domain "Frame" */
+    uint32_t id;       /* 0 until registered */
+};
+
+/* A running scope. `token` is 0 when its beginning was not recorded. */
+struct ludus_scope {
+    uint64_t token;
+};
+
+/* 1 while a recording admits events, else 0. Written by the recorder only. */
+extern uint32_t ludus_recorder_admits;
+
+/* The recorder's side of the macros below; they are called by them and by nothing else. */
+uint64_t ludus_scope_open(struct ludus_site *site);
+void ludus_scope_close(uint64_t token);
+void ludus_instant_emit(struct ludus_site *site);
+void ludus_frame_emit(struct ludus_domain *domain);
+
+/* Names the calling thread in captures. Keeps the first 63 bytes of `name` (UTF-8), which is
+ * copied. May be called at any time; the last name counts. Without it, the system's thread name is
+ * used. */
+void ludus_thread_set_name(const char *name);
+
+static inline int ludus_recorder_is_admitting(void)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __builtin_expect(__atomic_load_n(&ludus_recorder_admits, __ATOMIC_RELAXED), 0) != 0;
+#else
+    return *(volatile uint32_t *)&ludus_recorder_admits != 0;
+#endif
+}
+
+/* Begins a run of `site` on the calling thread. Never fails: what cannot be recorded has token 0.
+ */
+static inline struct ludus_scope ludus_scope_begin(struct ludus_site *site)
+{
+    struct ludus_scope scope;
+    scope.token = ludus_recorder_is_admitting() ? ludus_scope_open(site) : 0;
+    return scope;
+}
+
+/* Ends a scope. A second end of the same scope, and one of token 0, do nothing. */
+static inline void ludus_scope_end(struct ludus_scope *scope)
+{
+    if (scope->token != 0) {
+        ludus_scope_close(scope->token);
+        scope->token = 0;
+    }
+}
+
+static inline void ludus_instant(struct ludus_site *site)
+{
+    if (ludus_recorder_is_admitting())
+        ludus_instant_emit(site);
+}
+
+static inline void ludus_frame(struct ludus_domain *domain)
+{
+    if (ludus_recorder_is_admitting())
+        ludus_frame_emit(domain);
+}
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+/* Closes its scope when it goes out of scope, also by an exception. */
+struct ludus_scope_guard {
+    explicit ludus_scope_guard(struct ludus_site *site) : scope(ludus_scope_begin(site))
+    {
+    }
+    ~ludus_scope_guard()
+    {
+        ludus_scope_end(&scope);
+    }
+    ludus_scope_guard(const ludus_scope_guard &) = delete;
+    ludus_scope_guard &operator=(const ludus_scope_guard &) = delete;
+    struct ludus_scope scope;
+};
+#endif
+
+/* Each macro has one definition; whether it leaves anything behind is decided here alone, so that
+ * the enabled and the disabled form cannot drift apart. */
+#if LUDUS_PROFILE_ENABLED
+#define LUDUS_IF_ENABLED(...) __VA_ARGS__
+#else
+#define LUDUS_IF_ENABLED(...)
+#endif
+
+#define LUDUS_JOIN_EXPANDED(a, b) a##b
+#define LUDUS_JOIN(a, b)          LUDUS_JOIN_EXPANDED(a, b)
+
+#define LUDUS_SITE_DEFINE(variable, label)                                                         \
+    static struct ludus_site variable = {label, __FILE__, __func__, (uint32_t)__LINE__, 0u}
+
+#ifdef __cplusplus
+#define LUDUS_SCOPE_OPEN(variable, site) ludus_scope_guard variable(&site)
+#else
+#define LUDUS_SCOPE_OPEN(variable, site)                                                           \
+    __attribute__((cleanup(ludus_scope_end), unused)) struct ludus_scope variable =                \
+        ludus_scope_begin(&site)
+#endif
+
+#define LUDUS_SCOPE_HERE(label)                                                                    \
+    LUDUS_IF_ENABLED(                                                                              \
+        LUDUS_SITE_DEFINE(LUDUS_JOIN(ludus_site_, __LINE__), label);                               \
+        LUDUS_SCOPE_OPEN(LUDUS_JOIN(ludus_scope_, __LINE__), LUDUS_JOIN(ludus_site_, __LINE__)))
+
+/* LUDUS_PROFILE_SCOPE(Name) or LUDUS_PROFILE_SCOPE(Name, LUDUS_PROFILE_CAT(Category)):
+ * from here to the end of the block is one slice. One a source line. */
+#define LUDUS_PROFILE_SCOPE(...) LUDUS_SCOPE_HERE(#__VA_ARGS__)
+
+/* LUDUS_PROFILE_FUNCTION() or LUDUS_PROFILE_FUNCTION(LUDUS_PROFILE_CAT(Category)):
+ * the same, named after the function that it stands in. */
+#define LUDUS_PROFILE_FUNCTION(...) LUDUS_SCOPE_HERE(#__VA_ARGS__)
+
+/* LUDUS_PROFILE_BEGIN(handle, Name) ... LUDUS_PROFILE_END(handle): a slice whose two ends stand in
+ * one function but not in one block, and the form for compilers without the cleanup attribute.
+ * `handle` is an identifier that BEGIN declares. Every way out of the function must pass END. */
+#define LUDUS_PROFILE_BEGIN(handle, ...)                                                           \
+    LUDUS_IF_ENABLED(LUDUS_SITE_DEFINE(LUDUS_JOIN(ludus_site_, handle), #__VA_ARGS__);             \
+                     struct ludus_scope handle =                                                   \
+                         ludus_scope_begin(&LUDUS_JOIN(ludus_site_, handle)))
+#define LUDUS_PROFILE_END(handle) LUDUS_IF_ENABLED(ludus_scope_end(&handle))
+
+/* LUDUS_PROFILE_FRAME() or LUDUS_PROFILE_FRAME(Domain): a boundary between two frames of the domain
+ * ("Frame" when none is named). Frame N lies between marks N and N+1. One a source line. */
+#define LUDUS_PROFILE_FRAME(...)                                                                   \
+    LUDUS_IF_ENABLED(do {                                                                          \
+        static struct ludus_domain ludus_domain_here = {#__VA_ARGS__, 0u};                         \
+        ludus_frame(&ludus_domain_here);                                                           \
+    } while (0))
+
+/* LUDUS_PROFILE_MARK(Name): an instant on the calling thread's track. */
+#define LUDUS_PROFILE_MARK(...)                                                                    \
+    LUDUS_IF_ENABLED(do {                                                                          \
+        LUDUS_SITE_DEFINE(ludus_site_here, #__VA_ARGS__);                                          \
+        ludus_instant(&ludus_site_here);                                                           \
+    } while (0))
+
+/* LUDUS_PROFILE_THREAD(expression): names the calling thread; see ludus_thread_set_name. */
+#define LUDUS_PROFILE_THREAD(name) LUDUS_IF_ENABLED(ludus_thread_set_name(name))
+
+#endif

@@ -1,0 +1,129 @@
+/* Starting and stopping a recording: what a program includes in the one file that owns its capture.
+ *
+ *     struct ludus_recorder_config config = ludus_recorder_config_default();
+ *     config.path = "game.lcap";
+ *     if (ludus_recorder_start(&config, &error) != LUDUS_OK) ...
+ *     ...
+ *     ludus_recorder_stop(&result, &error);
+ *
+ * The recorder prints nothing, installs no signal handler and never ends its host. One recording
+ * runs at a time in a process. */
+#ifndef LUDUS_RECORDER_H
+#define LUDUS_RECORDER_H
+
+#include <stdint.h>
+
+#include <ludus/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Facts about the program's build, set by the build system (see the README); each may be absent. */
+#ifndef LUDUS_SOURCE_ROOT
+#define LUDUS_SOURCE_ROOT ""
+#endif
+#ifndef LUDUS_BUILD_COMMIT
+#define LUDUS_BUILD_COMMIT ""
+#endif
+#ifndef LUDUS_BUILD_FLAVOR
+#define LUDUS_BUILD_FLAVOR ""
+#endif
+#ifndef LUDUS_BUILD_FLAGS
+#define LUDUS_BUILD_FLAGS ""
+#endif
+
+/* What to record, and with how much memory. Strings are copied by ludus_recorder_start. A number of
+ * 0 stands for its default. Make one with ludus_recorder_config_default. */
+struct ludus_recorder_config {
+    const char *path;    /* of the capture, which must not exist; "%p" becomes the process id */
+    const char *program; /* name shown in reports; NULL: the executable's file name */
+    const char *source_root;
+    const char *build_commit;
+    const char *build_flavor;
+    const char *build_flags;
+    uint64_t memory_bytes;      /* all of the recorder's memory; 2 MiB to 4 GiB, default 16 MiB */
+    uint32_t max_sites;         /* 64 to 1,048,576, default 16,384; then a named overflow site */
+    uint32_t max_threads;       /* live at one time; 1 to 4,096, default 128 */
+    uint32_t flush_interval_ms; /* 1 to 60,000, default 100: what a crash may cost */
+    int32_t compression_level;  /* of zstd, 1 to 19; default 1 */
+};
+
+/* The state of the process's recorder. */
+enum ludus_recorder_state {
+    LUDUS_RECORDER_IDLE = 0,      /* never started, or the last recording is over and went well */
+    LUDUS_RECORDER_RECORDING = 1, /* events are admitted */
+    LUDUS_RECORDER_DRAINING = 2,  /* stop was called; what was admitted is being written */
+    LUDUS_RECORDER_FAILED = 3     /* the capture could not be written; stop tells why */
+};
+
+/* What became of a recording. A scope counts once, by its beginning.
+ * emitted == recorded + dropped, with `emitted` counted by the program. */
+struct ludus_recorder_result {
+    uint64_t scopes_recorded;
+    uint64_t instants_recorded;
+    uint64_t frames_recorded; /* frame marks, of all domains */
+    uint64_t scopes_dropped;  /* told per track and time range in the capture */
+    uint64_t instants_dropped;
+    uint64_t frames_dropped;
+    uint64_t scopes_open; /* recorded scopes that had not ended at stop */
+    uint64_t written_bytes;
+    uint64_t memory_bytes; /* reserved at start */
+    char path[1024];       /* of the capture, "%p" replaced */
+};
+
+/* The defaults above, and the build's facts from the macros of the including file. */
+static inline struct ludus_recorder_config ludus_recorder_config_default(void)
+{
+    struct ludus_recorder_config config;
+    config.path = 0;
+    config.program = 0;
+    config.source_root = LUDUS_SOURCE_ROOT;
+    config.build_commit = LUDUS_BUILD_COMMIT;
+    config.build_flavor = LUDUS_BUILD_FLAVOR;
+    config.build_flags = LUDUS_BUILD_FLAGS;
+    config.memory_bytes = 0;
+    config.max_sites = 0;
+    config.max_threads = 0;
+    config.flush_interval_ms = 0;
+    config.compression_level = 0;
+    return config;
+}
+
+/* Reserves memory, creates the capture and admits events. Blocks for the time of both (the memory
+ * is touched once, so that recording never faults). `error` may be NULL.
+ * Errors: ARGUMENT (a value out of range, no path), STATE (a recording runs), EXISTS, WRITE,
+ * MEMORY, UNAVAILABLE (no collector thread). After an error nothing is recording. Any thread. */
+LUDUS_CHECKED enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *config,
+                                                     struct ludus_error *error);
+
+/* Starts as `config` says when the environment variable LUDUS_CAPTURE names a file, which replaces
+ * `config->path`; `config` may be NULL for the defaults. Such a recording also ends at exit(3).
+ * LUDUS_OK: recording. LUDUS_END: LUDUS_CAPTURE is unset or empty, nothing was done. Else as
+ * ludus_recorder_start. */
+LUDUS_CHECKED enum ludus_status
+ludus_recorder_start_with_env(const struct ludus_recorder_config *config,
+                              struct ludus_error *error);
+
+/* The same with this build's facts and all else by default. */
+static inline enum ludus_status ludus_recorder_start_from_env(void)
+{
+    struct ludus_recorder_config config = ludus_recorder_config_default();
+    return ludus_recorder_start_with_env(&config, 0);
+}
+
+/* Closes admission, writes what was admitted, finishes the file. Returns within seconds also when
+ * other threads go on emitting. `result` and `error` may be NULL; `result` is filled also on
+ * errors. Errors: STATE (nothing was started), WRITE (the file holds what was written before the
+ * failure; everything later is counted as dropped). Any thread but one inside an emitting call. */
+LUDUS_CHECKED enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,
+                                                    struct ludus_error *error);
+
+/* The present state. Any thread. */
+enum ludus_recorder_state ludus_recorder_state(void);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif
