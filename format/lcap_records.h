@@ -1,0 +1,137 @@
+/* The records of a capture as values in memory, shared by the encoder and the decoder. FORMAT.md
+ * says what each field means. Ids are 0 for "none". Byte strings are not zero-terminated. */
+#ifndef LCAP_RECORDS_H
+#define LCAP_RECORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lcap_layout.h"
+
+/* Bytes that somebody else owns. */
+struct lcap_bytes {
+    const uint8_t *data;
+    size_t size;
+};
+
+struct lcap_fact {
+    struct lcap_bytes key;
+    struct lcap_bytes value;
+};
+
+struct lcap_session {
+    uint64_t start_tick;
+    int64_t start_unix_ns;
+    uint32_t clock;
+    uint32_t process_id;
+    uint32_t sources; /* bit 0: CPU events, bit 1: GPU samples */
+};
+
+struct lcap_clock {
+    uint64_t ticks_per_second;
+    uint64_t step;   /* ticks, at least 1 */
+    uint64_t offset; /* ticks, below step */
+    uint32_t clock;
+    uint32_t source; /* enum lcap_clock_source */
+};
+
+struct lcap_calibration {
+    uint64_t tick;
+    int64_t ns;
+    uint32_t uncertainty_ns;
+    uint32_t clock; /* of the block that holds it */
+};
+
+struct lcap_string {
+    struct lcap_bytes bytes;
+    uint32_t string;
+};
+
+struct lcap_category {
+    uint32_t category;
+    uint32_t name;
+    uint32_t colour; /* 0x00RRGGBB or LCAP_NO_COLOUR */
+    uint32_t flags;  /* bit 0: waiting */
+};
+
+struct lcap_site {
+    uint32_t site;
+    uint32_t name;
+    uint32_t file;
+    uint32_t function;
+    uint32_t line;
+    uint32_t category;
+};
+
+struct lcap_track {
+    uint64_t os_id;
+    uint64_t begin_tick;
+    uint64_t end_tick; /* 0 while it lives */
+    uint32_t track;
+    uint32_t kind; /* enum lcap_track_kind */
+    uint32_t name;
+    uint32_t clock; /* of the block that holds it */
+};
+
+struct lcap_domain {
+    uint32_t domain;
+    uint32_t name;
+};
+
+struct lcap_frame_mark {
+    uint64_t ordinal;
+    uint64_t tick;
+    uint32_t domain;
+    uint32_t track;
+    uint32_t clock; /* of the block that holds it */
+};
+
+struct lcap_loss {
+    uint64_t scopes;
+    uint64_t instants;
+    uint64_t frames;
+    uint64_t first_tick;
+    uint64_t last_tick;
+    uint32_t track;
+    uint32_t cause; /* enum lcap_loss_cause */
+    uint32_t clock; /* of the block that holds it */
+};
+
+struct lcap_diagnostic {
+    uint64_t tick;
+    uint64_t count;
+    struct lcap_bytes text;
+    uint32_t code; /* enum lcap_diagnostic_code, or one that is not known */
+    uint32_t track;
+    uint32_t clock; /* of the block that holds it */
+};
+
+struct lcap_end {
+    uint64_t stop_tick;
+    uint64_t scopes_recorded;
+    uint64_t instants_recorded;
+    uint64_t frames_recorded;
+    uint64_t scopes_dropped;
+    uint64_t instants_dropped;
+    uint64_t frames_dropped;
+    uint32_t clock;
+    uint32_t reason; /* enum lcap_end_reason */
+};
+
+struct lcap_index_entry {
+    uint64_t offset;
+    uint64_t first_step;
+    uint64_t last_step;
+    uint32_t kind;
+    uint32_t events;
+    uint32_t clock;
+};
+
+/* A scope that is open at some point of a track's stream. */
+struct lcap_open_scope {
+    uint64_t begin_tick;
+    uint64_t children_ticks; /* covered by its finished direct children so far */
+    uint32_t site;
+};
+
+#endif
