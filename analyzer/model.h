@@ -1,0 +1,233 @@
+/* What one pass over a capture derives, once: the facts, the frames, and the statistics that every
+ * report shows. A capture's pass fills it (capture_model.c); a database holds the same values and
+ * fills it again (database_model.c). Private to the analyzer.
+ *
+ * Times are integer nanoseconds from the session's start. Entities are numbered from 0 in the order
+ * of their first definition in the file ("index"); captures' own ids are kept beside. */
+#ifndef TRACE_MODEL_H
+#define TRACE_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ludus/status.h>
+
+#define TRACE_NONE UINT32_MAX /* no index */
+
+/* Bytes of any kind, not zero-terminated; the model owns what its members point to. */
+struct trace_text {
+    const char *data;
+    size_t size;
+};
+
+struct trace_fact {
+    struct trace_text key;
+    struct trace_text value;
+};
+
+struct trace_clock {
+    uint64_t ticks_per_second;
+    uint64_t step; /* ticks */
+    struct trace_text reason;
+    uint32_t id;
+    uint32_t source; /* enum lcap_clock_source */
+    uint32_t calibrations;
+    uint32_t max_uncertainty_ns;
+};
+
+struct trace_category {
+    struct trace_text name;
+    uint32_t colour; /* 0x00RRGGBB or LCAP_NO_COLOUR */
+    bool is_waiting;
+};
+
+struct trace_site {
+    uint64_t identity;
+    struct trace_text name;
+    struct trace_text file;
+    struct trace_text function;
+    uint32_t id;
+    uint32_t line;
+    uint32_t category; /* index, or TRACE_NONE */
+};
+
+struct trace_track {
+    struct trace_text name;
+    uint64_t os_id;
+    int64_t begin_ns;
+    int64_t end_ns; /* of the thread, or of the capture while it lived; the last time known */
+    uint32_t id;
+    uint32_t kind;  /* enum lcap_track_kind */
+    bool has_ended; /* before the capture did */
+    /* Statistics. Frames are the complete ones of the default domain. */
+    uint64_t slices;
+    uint64_t instants;
+    uint64_t incomplete;
+    int64_t frames;      /* complete frames that no loss of this track overlaps */
+    int64_t frames_lost; /* complete frames left out because one does */
+    int64_t frame_ns;    /* of `frames`, as far as the track lived in them */
+    int64_t covered_ns;  /* of frame_ns, by top-level slices */
+};
+
+/* Frame `number` begins at its mark. It is complete when the mark after it is there. */
+struct trace_frame {
+    int64_t begin_ns;
+    uint64_t number;
+};
+
+struct trace_domain {
+    struct trace_text name;
+    struct trace_frame *frames; /* by number; rising begin_ns */
+    uint32_t frame_count;
+    uint32_t complete_count;
+    uint32_t id;
+    uint64_t marks_missing; /* numbers between the first and the last that have no mark */
+};
+
+/* Caller context. Index 0 is the root, of no site; parents come before children. */
+struct trace_path {
+    uint32_t parent;   /* index */
+    uint32_t site;     /* index */
+    uint32_t depth;    /* 0 for a top-level slice's path; the root's is not used */
+    bool is_outermost; /* the site is not among the ancestors */
+};
+
+/* Where a slice counts. */
+enum trace_window_kind {
+    TRACE_WINDOW_FRAMES, /* it begins in a complete frame of the default domain that its track did
+                            not lose */
+    TRACE_WINDOW_OUTSIDE /* it does not */
+};
+#define TRACE_WINDOW_COUNT 2
+
+/* Sums over slices. */
+struct trace_sums {
+    uint64_t calls;           /* slices that begin in the window */
+    uint64_t outermost_calls; /* complete ones that are not inside another slice of their site */
+    uint64_t recursive_calls; /* calls that are inside another slice of their site */
+    uint64_t exclusive_calls; /* those whose exclusive time is known */
+    uint64_t incomplete;      /* no end was recorded */
+    uint64_t children_lost;   /* overlap a loss of their own track */
+    int64_t inclusive_ns;     /* of the outermost_calls */
+    int64_t exclusive_ns;     /* of the exclusive_calls */
+};
+
+/* The sums of one site, or of one path. Tracks that lost something have rows of their own, since
+ * fewer frames are in their denominator; all others are together in a row with track TRACE_NONE. */
+struct trace_stats {
+    uint32_t subject; /* index of the site or path */
+    uint32_t track;   /* index, or TRACE_NONE */
+    enum trace_window_kind window;
+    int64_t frames; /* in the window, for this row; 0 in TRACE_WINDOW_OUTSIDE */
+    struct trace_sums sums;
+};
+
+struct trace_loss {
+    uint64_t scopes;
+    uint64_t instants;
+    uint64_t frames;
+    uint64_t events;  /* found by a reader: begins, ends and others together */
+    int64_t begin_ns; /* both ends inclusive */
+    int64_t end_ns;
+    uint32_t track; /* index, or TRACE_NONE */
+    uint32_t cause; /* enum lcap_loss_cause, or TRACE_LOSS_DAMAGE */
+};
+#define TRACE_LOSS_DAMAGE 1000u
+
+struct trace_diagnostic {
+    struct trace_text text;
+    uint64_t count;
+    int64_t time_ns;
+    uint32_t code;
+    uint32_t track; /* index, or TRACE_NONE */
+};
+
+/* Bytes of the file that could not be used. */
+struct trace_damage {
+    uint64_t offset;
+    uint64_t size;
+    const char *reason; /* a name of FORMAT.md: a damage reason, or "gap" (size 0) */
+};
+
+struct trace_model {
+    /* session */
+    uint64_t capture_id;
+    int64_t start_unix_ns;
+    int64_t end_ns; /* of the recording, or the last time known */
+    uint32_t process_id;
+    bool is_finished;         /* the file has its trailer */
+    uint64_t unfinished_tail; /* bytes behind the last whole block when it has not */
+    struct trace_fact *facts;
+    struct trace_clock *clocks;
+    struct trace_category *categories;
+    struct trace_site *sites;
+    struct trace_track *tracks;
+    struct trace_domain *domains; /* by id; the first is the default one */
+    struct trace_path *paths;
+    struct trace_stats *site_stats; /* by subject, track, window; only rows with calls */
+    struct trace_stats *path_stats; /* likewise */
+    struct trace_loss *losses;
+    struct trace_diagnostic *diagnostics;
+    struct trace_damage *damages;
+    uint32_t fact_count, clock_count, category_count, site_count, track_count, domain_count;
+    uint32_t path_count, site_stats_count, path_stats_count;
+    uint32_t loss_count, diagnostic_count, damage_count;
+    /* counts */
+    uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
+    struct trace_text_arena *texts;
+    struct trace_capture
+        *borrowed; /* a capture whose tables the model shares; NULL when it owns them */
+};
+
+/* One run of a scope. */
+struct trace_slice {
+    uint64_t slice_id;  /* from 1 on, in order of begin within a track; unique in the capture */
+    uint64_t parent_id; /* 0: top-level */
+    int64_t begin_ns;
+    int64_t duration_ns;  /* -1 when incomplete */
+    int64_t known_ns;     /* the duration, or its known lower bound */
+    int64_t exclusive_ns; /* -1 when not known */
+    uint32_t track;       /* index */
+    uint32_t path;        /* index; says the site and the depth */
+    uint32_t frame;       /* index into the default domain's frames, or TRACE_NONE */
+    bool is_incomplete;
+    bool has_children_lost;
+};
+
+struct trace_instant {
+    int64_t time_ns;
+    uint64_t slice_id; /* in which it lies, or 0 */
+    uint32_t track;
+    uint32_t site;
+    uint32_t frame;
+};
+
+/* Receives what a pass derives, in order of begin for each track; parents before their children
+ * except for those that outlast a block of the file. Statuses other than LUDUS_OK end the pass and
+ * are returned by it. A function may be NULL. Paths that a slice names are in `model` by then. */
+struct trace_visitor {
+    void *context;
+    enum ludus_status (*slices)(void *context, const struct trace_model *model,
+                                const struct trace_slice *slices, size_t count);
+    enum ludus_status (*instants)(void *context, const struct trace_model *model,
+                                  const struct trace_instant *instants, size_t count);
+};
+
+/* One pass over the capture: fills a model, and shows every slice and instant to `visitor` (may be
+ * NULL) on the way. */
+struct trace_capture;
+LUDUS_CHECKED enum ludus_status trace_model_from_capture(struct trace_capture *capture,
+                                                         const struct trace_visitor *visitor,
+                                                         struct trace_model **model,
+                                                         struct ludus_error *error);
+
+/* The statistics, and everything else but slices and instants, of the only capture in a database.
+ */
+struct trace_database;
+LUDUS_CHECKED enum ludus_status trace_model_from_database(struct trace_database *database,
+                                                          struct trace_model **model,
+                                                          struct ludus_error *error);
+void trace_model_destroy(struct trace_model *model);
+
+#endif

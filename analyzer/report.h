@@ -1,0 +1,100 @@
+/* The one shape of every answer: tables of typed columns. Reports are made with these functions and
+ * shown by the renderers (render_*.c); JSON Schemas and the docs' column lists come from the same
+ * column tables. Private to the analyzer. */
+#ifndef TRACE_REPORT_H
+#define TRACE_REPORT_H
+
+#include "trace.h"
+
+enum trace_type {
+    TRACE_TYPE_TEXT,
+    TRACE_TYPE_INTEGER, /* int64_t */
+    TRACE_TYPE_REAL     /* double, shown with a fixed number of decimals */
+};
+
+enum trace_unit {
+    TRACE_UNIT_NONE,
+    TRACE_UNIT_COUNT,
+    TRACE_UNIT_NANOSECONDS, /* shown as us, ms or s in tables, as it is elsewhere */
+    TRACE_UNIT_BYTES,       /* shown as KiB, MiB in tables */
+    TRACE_UNIT_PERCENT,     /* 0 to 100 and beyond */
+    TRACE_UNIT_PER_FRAME,   /* a count per frame */
+    TRACE_UNIT_TICKS
+};
+
+/* Describes one column, with static storage. */
+struct trace_column {
+    const char
+        *name; /* key in JSON and CSV: lower case, digits, '_'; ends in _ns for nanoseconds */
+    const char *title; /* heading in tables and Markdown: short */
+    enum trace_type type;
+    enum trace_unit unit;
+    int decimals;            /* REAL: 0 to 9 */
+    const char *window;      /* over which part of the capture; NULL: not a statistic */
+    const char *denominator; /* divided by what; NULL: not a quotient */
+    const char *description; /* one sentence, for schemas and docs */
+};
+
+/* Describes one table of a report, with static storage. */
+struct trace_table_type {
+    const char *name;  /* key in JSON */
+    const char *title; /* heading */
+    const struct trace_column *columns;
+    size_t column_count;
+};
+
+/* Describes one report, with static storage. */
+struct trace_report_type {
+    const char *name;
+    int version; /* of its JSON; raised when a name changes meaning or goes */
+    const struct trace_table_type *tables;
+    size_t table_count;
+    size_t main_table; /* what CSV shows */
+};
+
+/* The reports that there are; what trace_schema_json and the docs' test walk. NULL behind the last.
+ */
+extern const struct trace_report_type *const trace_report_types[];
+
+LUDUS_CHECKED enum ludus_status trace_report_create(const struct trace_report_type *type,
+                                                    struct trace_report **report,
+                                                    struct ludus_error *error);
+
+/* Appends a row to the table with this index in the type; its cells are then set one by one from
+ * the left. Cells that are not set are null. The first failure (memory) is kept and returned by
+ * trace_report_finish, so that callers check once. Text is copied; it may hold any bytes. */
+void trace_report_row(struct trace_report *report, size_t table);
+void trace_report_text(struct trace_report *report, const char *text, size_t size);
+void trace_report_integer(struct trace_report *report, int64_t value);
+void trace_report_real(struct trace_report *report, double value);
+void trace_report_null(struct trace_report *report);
+
+/* Adds a sentence shown under a table (which window, which denominator, what is left out). */
+void trace_report_note(struct trace_report *report, size_t table, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+LUDUS_CHECKED enum ludus_status trace_report_finish(struct trace_report *report,
+                                                    struct ludus_error *error);
+
+/* --- for the renderers ----------------------------------------------------------------------- */
+
+struct trace_cell {
+    enum { TRACE_CELL_NULL, TRACE_CELL_TEXT, TRACE_CELL_INTEGER, TRACE_CELL_REAL } kind;
+    union {
+        struct {
+            const char *data;
+            size_t size;
+        } text;
+        int64_t integer;
+        double real;
+    } as;
+};
+
+const struct trace_report_type *trace_report_get_type(const struct trace_report *report);
+size_t trace_report_row_count(const struct trace_report *report, size_t table);
+struct trace_cell trace_report_cell(const struct trace_report *report, size_t table, size_t row,
+                                    size_t column);
+size_t trace_report_note_count(const struct trace_report *report, size_t table);
+const char *trace_report_get_note(const struct trace_report *report, size_t table, size_t index);
+
+#endif

@@ -1,0 +1,142 @@
+/* The analyzer's public header: from a capture, or a database made of one, to every answer that
+ * ludus-trace gives. The library prints nothing, reads no arguments and keeps no global state; an
+ * object is used by one thread at a time.
+ *
+ * Functions that can fail take a `struct ludus_error *error`, never NULL, and fill it with one line
+ * for people when they do. Objects are released with the function named beside the one that made
+ * them, which accepts NULL. */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ludus/status.h>
+
+/* --- where answers go ------------------------------------------------------------------------ */
+
+/* A sink for bytes. `write` returns LUDUS_OK, or LUDUS_ERROR_WRITE after which the sink is not
+ * called again. */
+struct trace_output {
+    void *context;
+    enum ludus_status (*write)(void *context, const char *bytes, size_t size);
+};
+
+/* A file that appears under its name only when it is complete: written beside it under a temporary
+ * name, renamed by commit. `path` is replaced when it exists already. Errors: WRITE. */
+struct trace_output_file;
+LUDUS_CHECKED enum ludus_status trace_output_file_open(const char *path,
+                                                       struct trace_output_file **file,
+                                                       struct ludus_error *error);
+struct trace_output trace_output_file_sink(struct trace_output_file *file);
+LUDUS_CHECKED enum ludus_status trace_output_file_commit(struct trace_output_file *file,
+                                                         struct ludus_error *error);
+/* Removes what was written unless it was committed, and releases the object. */
+void trace_output_file_close(struct trace_output_file *file);
+
+/* --- inputs ---------------------------------------------------------------------------------- */
+
+/* An opened capture or database. */
+struct trace_input;
+
+/* Opens a capture (.lcap), or a database made by trace_import; which it is, is seen from its first
+ * bytes. Errors: OPEN (missing, a directory, unreadable), FORMAT (empty, or neither of the two),
+ * VERSION. Messages name the path and say what to do. */
+LUDUS_CHECKED enum ludus_status trace_open(const char *path, struct trace_input **input,
+                                           struct ludus_error *error);
+void trace_close(struct trace_input *input);
+
+/* What a reader of an answer must know about the input: damage, an unfinished file, losses. One
+ * line each, without newline, the path in front. Complete once a report has been made. `index` from
+ * 0; NULL behind the last. */
+const char *trace_warning(const struct trace_input *input, size_t index);
+
+/* Whether something is missing in the capture (loss, damage, gap, unfinished). Complete once a
+ * report has been made. */
+bool trace_has_loss(const struct trace_input *input);
+
+/* --- reports --------------------------------------------------------------------------------- */
+
+/* Tables of typed values, and what must be said about them. */
+struct trace_report;
+void trace_report_destroy(struct trace_report *report);
+
+/* What is in the input: session, clocks, tracks, counts, losses, damage. Does not decode events. */
+LUDUS_CHECKED enum ludus_status trace_report_info(struct trace_input *input,
+                                                  struct trace_report **report,
+                                                  struct ludus_error *error);
+
+/* Where the frames went: docs/numbers.md defines each value. `top` sites are listed, 0 for all. */
+struct trace_summarize_options {
+    uint32_t top;
+};
+LUDUS_CHECKED enum ludus_status
+trace_report_summarize(struct trace_input *input, const struct trace_summarize_options *options,
+                       struct trace_report **report, struct ludus_error *error);
+
+/* Whether the capture at `path` is whole: reads and decodes every block. `*is_whole` is false for
+ * damage, gaps and an unfinished file; a loss that the recorder itself reported is shown and does
+ * not count. */
+LUDUS_CHECKED enum ludus_status trace_report_check(const char *path, struct trace_report **report,
+                                                   bool *is_whole, struct ludus_error *error);
+
+/* Every record of the capture at `path`, one line each: format/FORMAT.md, section 3. */
+LUDUS_CHECKED enum ludus_status trace_dump(const char *path, struct trace_output output,
+                                           bool *is_whole, struct ludus_error *error);
+
+enum trace_format {
+    TRACE_FORMAT_TABLE,   /* for a terminal: aligned, units made readable */
+    TRACE_FORMAT_JSON,    /* exact numbers in base units; schema: trace_schema_json */
+    TRACE_FORMAT_CSV,     /* RFC 4180, one table of the report, header line always */
+    TRACE_FORMAT_MARKDOWN /* tables for a merge request */
+};
+
+struct trace_render_options {
+    enum trace_format format;
+    const char *table; /* CSV: which table; NULL for the report's main one */
+    bool color;        /* TABLE: ANSI colours */
+};
+
+/* Errors: ARGUMENT (no such table; the message lists them), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_render(const struct trace_report *report,
+                                             const struct trace_render_options *options,
+                                             struct trace_output output, struct ludus_error *error);
+
+/* --- databases ------------------------------------------------------------------------------- */
+
+/* Puts captures into a new SQLite database at `path`, which is replaced when it exists and appears
+ * only when complete. Errors: those of trace_open, WRITE. */
+LUDUS_CHECKED enum ludus_status trace_import(const char *const *capture_paths, size_t count,
+                                             const char *path, struct ludus_error *error);
+
+/* Runs one read-only SQL statement on the database at `path`, or on a capture, which is imported
+ * into a temporary database that is removed again, or kept as `keep_path` when that is not NULL.
+ * The statement can neither write, attach, load extensions nor change settings. Rows stream to
+ * `output` in `format`. Errors: those of trace_open, SQL (refused or wrong, with SQLite's message),
+ * WRITE. */
+LUDUS_CHECKED enum ludus_status trace_query(const char *path, const char *sql,
+                                            const char *keep_path, enum trace_format format,
+                                            struct trace_output output, struct ludus_error *error);
+
+/* --- export ---------------------------------------------------------------------------------- */
+
+/* Chrome/Perfetto trace event JSON: docs/perfetto.md. Bounded memory. */
+LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
+                                                      struct trace_output output,
+                                                      struct ludus_error *error);
+
+/* --- schemas --------------------------------------------------------------------------------- */
+
+/* schemas/capture.sql. */
+const char *trace_schema_sql(void);
+
+/* The JSON Schema of a report ("info", "summarize", "check"). Errors: ARGUMENT (no such report;
+ * the message lists them), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
+                                                  struct ludus_error *error);
+
+/* The version of the program and of what it reads and writes, one line, without newline. */
+const char *trace_version(void);
+
+#endif
