@@ -214,20 +214,14 @@ struct trace_visitor {
                                   const struct trace_instant *instants, size_t count);
 };
 
-/* One pass over the capture: fills a model, and shows every slice and instant to `visitor` (may be
- * NULL) on the way. */
-struct trace_capture;
-LUDUS_CHECKED enum ludus_status trace_model_from_capture(struct trace_capture *capture,
-                                                         const struct trace_visitor *visitor,
-                                                         struct trace_model **model,
-                                                         struct ludus_error *error);
+/* A model without contents, to be filled; its arrays and texts are released with it. */
+LUDUS_CHECKED enum ludus_status trace_model_create(struct trace_model **model);
+void trace_model_destroy(struct trace_model *model); /* NULL is allowed */
 
-/* The statistics, and everything else but slices and instants, of the only capture in a database.
- */
-struct trace_database;
-LUDUS_CHECKED enum ludus_status trace_model_from_database(struct trace_database *database,
-                                                          struct trace_model **model,
-                                                          struct ludus_error *error);
-void trace_model_destroy(struct trace_model *model);
+/* Memory that lives as long as the model; NULL when there is none. Copies: data may be NULL when
+ * size is 0. */
+void *trace_model_allocate(struct trace_model *model, size_t size);
+LUDUS_CHECKED enum ludus_status trace_model_copy_text(struct trace_model *model, const void *data,
+                                                      size_t size, struct trace_text *copy);
 
 #endif

@@ -41,10 +41,12 @@ void trace_output_file_close(struct trace_output_file *file);
 struct trace_input;
 
 /* Opens a capture (.lcap), or a database made by trace_import; which it is, is seen from its first
- * bytes. Errors: OPEN (missing, a directory, unreadable), FORMAT (empty, or neither of the two),
- * VERSION. Messages name the path and say what to do. */
-LUDUS_CHECKED enum ludus_status trace_open(const char *path, struct trace_input **input,
-                                           struct ludus_error *error);
+ * bytes. `capture` picks one of a database's captures, from 1 on; 0 stands for the only one.
+ * Errors: ARGUMENT (no such capture, or several and none named), OPEN (missing, a directory,
+ * unreadable), FORMAT (empty, or neither of the two), VERSION. Messages name the path and say what
+ * to do. */
+LUDUS_CHECKED enum ludus_status trace_open(const char *path, uint32_t capture,
+                                           struct trace_input **input, struct ludus_error *error);
 void trace_close(struct trace_input *input);
 
 /* What a reader of an answer must know about the input: damage, an unfinished file, losses. One

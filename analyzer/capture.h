@@ -1,0 +1,25 @@
+/* An opened capture: its file, what can be said of it without decoding events, and the pass over
+ * its events that derives the rest. Private to the analyzer. */
+#ifndef TRACE_CAPTURE_H
+#define TRACE_CAPTURE_H
+
+#include "model.h"
+
+struct trace_capture;
+
+/* Opens and reads everything but events. Errors: those of trace_open. */
+LUDUS_CHECKED enum ludus_status trace_capture_open(const char *path, struct trace_capture **capture,
+                                                   struct ludus_error *error);
+void trace_capture_close(struct trace_capture *capture); /* NULL is allowed */
+
+/* The model: complete after trace_capture_run, without statistics before. Owned by the capture. */
+const struct trace_model *trace_capture_model(const struct trace_capture *capture);
+
+/* One pass over all events: fills the statistics, and shows every slice and instant to `visitor`
+ * (may be NULL) on the way. At most once for each opened capture. Errors: OPEN, MEMORY, and
+ * whatever the visitor returns (which must have filled its own error). */
+LUDUS_CHECKED enum ludus_status trace_capture_run(struct trace_capture *capture,
+                                                  const struct trace_visitor *visitor,
+                                                  struct ludus_error *error);
+
+#endif
