@@ -57,16 +57,16 @@ void skeleton_init(struct skeleton *skeleton)
             }
 }
 
-/* Between two rotations, along the straight line and back to unit length. */
+/* Between two rotations, along the straight line, which leaves it a little too short. */
 static struct skeleton_rotation skeleton_mix(struct skeleton_rotation from,
                                              struct skeleton_rotation to, float part)
 {
     float alike = from.x * to.x + from.y * to.y + from.z * to.z + from.w * to.w;
     float to_part = alike < 0.0F ? -part : part; /* the shorter way round */
     float from_part = 1.0F - part;
-    return skeleton_unit((struct skeleton_rotation){
+    return (struct skeleton_rotation){
         from.x * from_part + to.x * to_part, from.y * from_part + to.y * to_part,
-        from.z * from_part + to.z * to_part, from.w * from_part + to.w * to_part});
+        from.z * from_part + to.z * to_part, from.w * from_part + to.w * to_part};
 }
 
 void skeleton_sample(const struct skeleton *skeleton, enum skeleton_clip clip, float turns,
@@ -84,7 +84,8 @@ void skeleton_sample(const struct skeleton *skeleton, enum skeleton_clip clip, f
 void skeleton_blend(struct skeleton_pose *pose, const struct skeleton_pose *other, float part)
 {
     for (uint32_t bone = 0; bone < SKELETON_BONES; bone++)
-        pose->bones[bone] = skeleton_mix(pose->bones[bone], other->bones[bone], part);
+        pose->bones[bone] =
+            skeleton_unit(skeleton_mix(pose->bones[bone], other->bones[bone], part));
 }
 
 static struct skeleton_rotation skeleton_turn(struct skeleton_rotation a,

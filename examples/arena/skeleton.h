@@ -33,7 +33,8 @@ struct skeleton {
 /* Makes the clips. */
 void skeleton_init(struct skeleton *skeleton);
 
-/* The pose of a clip at `turns`, of which 1 is the whole clip. */
+/* The pose of a clip at `turns`, of which 1 is the whole clip. Its rotations are nearly of unit
+ * length; blending makes them so. */
 void skeleton_sample(const struct skeleton *skeleton, enum skeleton_clip clip, float turns,
                      struct skeleton_pose *pose);
 

@@ -14,7 +14,7 @@
 enum { STREAMING_FILES = STREAMING_LEVELS * LEVEL_SECTORS, STREAMING_READ_BYTES = 64 * 1024 };
 
 /* Strong enough to take several times the length of a frame. */
-static const int streaming_pack_level = 6;
+static const int streaming_pack_level = 8;
 
 struct streaming {
     int files[STREAMING_FILES]; /* unlinked while open: nothing is left behind, whatever happens */
