@@ -56,7 +56,8 @@ class VarintReader:
         column = self._column
         value = 0
         for index in range(VARINT_MAX_BYTES):
-            require(self._offset < len(column), LAYOUT)
+            if self._offset == len(column):
+                raise PayloadFault(LAYOUT)
             byte = column[self._offset]
             self._offset += 1
             value |= (byte & 0x7F) << (7 * index)

@@ -189,6 +189,10 @@ class WholeCapture(unittest.TestCase):
             "finished size 144"])
         self.assertTrue(dump_of(data)[0])
 
+    def test_a_payload_may_have_4_mebibytes(self):
+        self.assertEqual(dump_of(w.capture((15, bytes(4194304))))[1][1],
+                         "skipped 0 kind 15 version 1 offset 32 stored 4194304")
+
     def test_numbers_without_a_name_are_shown_as_numbers(self):
         self.assertEqual(lines_of_payload(w.LOSSES, w.losses((1, 6, 0, 0, 0, 0, 9), clock=1)),
                          ["loss track 1 cause 6 scopes 0 instants 0 frames 0 from 0 to 9"])
@@ -196,6 +200,11 @@ class WholeCapture(unittest.TestCase):
         self.assertIn("source 4 ", lines_of_payload(w.CLOCK, w.clock(source=4))[0])
         self.assertIn("kind 4 ", lines_of_payload(
             w.TRACKS, w.tracks((1, 4, 0, 0, 0, 0, 0), clock=1))[0])
+
+    def test_colours(self):
+        payload = w.categories((1, 1, 0, 0), (2, 1, 0xFFFFFF, 0))
+        self.assertEqual(lines_of_payload(w.CATEGORIES, payload), [
+            "category 1 name ? colour #000000 flags 0", "category 2 name ? colour #ffffff flags 0"])
 
     def test_later_definitions_have_no_effect(self):
         lines = lines_of_payload(

@@ -5,6 +5,8 @@ import time
 import tracemalloc
 import unittest
 
+import zstandard
+
 import capture_writer as w
 from test_lcap_dump import EVENT_SEGMENTS, EVENT_SYMBOLS, EVENTS_BY_HAND, FULL_BLOCKS, dump_of
 
@@ -58,6 +60,13 @@ class PayloadDamage(unittest.TestCase):
                 continue
             self.check("payload-layout", kind, *(payload[:size] for size in range(len(payload))),
                        payload + b"\0")
+        self.check("payload-layout", w.STRINGS, *(STRING[:size] for size in range(len(STRING))))
+
+    def test_frame_that_is_cut_behind_its_last_byte_of_content(self):
+        frame = zstandard.ZstdCompressor(write_checksum=True).compress(STRING)
+        for cut in range(1, 5):
+            self.check("payload-compression", w.STRINGS, frame[:-cut], flags=1, raw_size=17)
+        self.check(None, w.STRINGS, frame, flags=1, raw_size=17)
 
     def test_layout_is_looked_at_before_values(self):
         self.check("payload-layout", w.STRINGS, w.strings((0, b"s"), count=2))
@@ -70,6 +79,7 @@ class PayloadDamage(unittest.TestCase):
         self.check("payload-value", w.SESSION, w.session(clock=0), w.session(sources=4),
                    w.session(facts=[(b"os", b"")]),
                    w.session(facts=[(b"os", b"a"), (b"os", b"a")]))
+        self.check(None, w.CLOCK, w.clock(source=1, per_second=1000000000))
         self.check("payload-value", w.CLOCK, w.clock(0), w.clock(per_second=0), w.clock(step=0),
                    w.clock(step=5, offset=5), w.clock(reserved=1),
                    w.clock(source=1, per_second=999999999))
@@ -180,6 +190,10 @@ class EventsDamage(unittest.TestCase):
         self.check("payload-compression", lambda made: made.store(3, frame, 101))
         self.check("payload-compression", lambda made: made.store(3, frame + b"\0", 100))
 
+    def test_a_column_may_have_4_mebibytes(self):
+        frame = w.zstd_run(0, [131072] * 32)
+        self.check("payload-layout", lambda made: made.store(3, frame, 4194304))
+
     def test_columns_that_are_too_short_or_too_long(self):
         for number in range(9):
             column = self.made().columns[number]
@@ -200,6 +214,15 @@ class EventsDamage(unittest.TestCase):
         self.check_columns(None, (0, bytes.fromhex("07 80808080808080808000 0a00 00") + rest),
                            (0, bytes.fromhex("07 ffffffffffffffffff01 0a00 00") + rest))
 
+    def test_empty_segment_and_base_step_that_no_segment_starts_at(self):
+        symbols = [(w.INSTANT, 1, 0)]
+        made = w.EventsPayload(symbols, [(1, 0, 5, [], [(5, 1)]), (2, 0, 5, [], [])])
+        self.assertEqual(reason_of(w.EVENTS, made.payload()), "payload-value")
+        made = w.EventsPayload(symbols, [(1, 0, 5, [], [(5, 1)])])
+        made.head["base_step"] = 4
+        made.columns[0] = bytes.fromhex("0100010001")
+        self.assertEqual(reason_of(w.EVENTS, made.payload()), "payload-value")
+
     def test_open_scopes(self):
         rest = bytes.fromhex("010100 010000")
         self.check_columns(
@@ -218,6 +241,13 @@ class EventsDamage(unittest.TestCase):
             (2, bytes.fromhex("01010001 020200 030001 040101 050000 060200 070000")),
             (2, bytes.fromhex("01010001 020200 030001 040101 050100 060000 070000")),
             (2, bytes.fromhex("01010001 020200 030001 040101 050100 060200 070100")))
+
+    def test_symbols_that_no_event_uses(self):
+        for symbol, reason in (((w.INSTANT, 2**32 - 1, 0), None), ((w.INSTANT, 2**32, 0),
+                               "payload-value"), ((8, 1, 0), "payload-value"),
+                               ((0, 1, 0), "payload-value")):
+            made = w.EventsPayload([(w.INSTANT, 1, 0), symbol], [(1, 0, 5, [], [(5, 1)])])
+            self.assertEqual(reason_of(w.EVENTS, made.payload()), reason)
 
     def test_events(self):
         self.check_columns(
@@ -242,11 +272,23 @@ class EventsDamage(unittest.TestCase):
             data = w.capture((w.CLOCK, w.clock(step=2)), (w.EVENTS, made.payload()))
             self.assertTrue(dump_of(data)[1][3].endswith("payload-value"))
 
-    def test_more_scopes_open_than_allowed(self):
-        symbols = [(w.BEGIN, 1, 0, 0)]
-        for events, reason in ((1, None), (2, "payload-value")):
-            made = w.EventsPayload(
-                symbols, [(1, 0, 0, [(1, 0, 0)] * 65535, [(0, 1)] * events)])
+    def test_zero_byte_behind_bits_that_end_with_a_byte(self):
+        made = w.EventsPayload([(w.INSTANT, 1, 0)], [(1, 0, 0, [], [(0, 1), (1, 1)])])
+        made.columns[6:] = [b"\xff", b"\1" + bytes(8)]
+        self.assertEqual(reason_of(w.EVENTS, made.payload()), "payload-layout")
+
+    def test_counts_at_and_above_their_limits(self):
+        begin, instant = (w.BEGIN, 1, 0, 0), (w.INSTANT, 1, 0)
+        scope = (1, 0, 0)
+        for symbols, segments, reason in (
+                ([begin], [(1, 0, 0, [scope] * 65536, [])], None),
+                ([begin], [(1, 0, 0, [scope] * 65535, [(0, 1)] * 2)], "payload-value"),
+                ([begin], [(1, 0, 0, [scope] * 65536, []), (2, 0, 0, [scope], [])],
+                 "payload-value"),
+                ([instant], [(1, 0, 0, [], [(0, 1)] * 65537)], "payload-value"),
+                ([instant] * 65535, [(1, 0, 0, [], [(0, 65535)])], None),
+                ([instant] * 65536, [(1, 0, 0, [], [(0, 1)])], "payload-value")):
+            made = w.EventsPayload(symbols, segments)
             self.assertEqual(reason_of(w.EVENTS, made.payload()), reason)
 
 
