@@ -181,8 +181,7 @@ static void put_rows(struct table_page *page)
     }
 }
 
-/* Bytes of the part of `text` that goes on a line of `width` columns: whole words where possible.
- */
+/* Bytes of `text` that go on a line of `width` columns: whole words where possible. */
 static size_t line_of(const char *text, size_t size, size_t width)
 {
     size_t end = start_of_width(text, size, width);
@@ -234,10 +233,11 @@ static void put_table(struct table_page *page)
         put_headings(page);
         put_rows(page);
     }
-    put_style(page, STYLE_DIM);
-    for (size_t i = 0; i < trace_report_note_count(page->report, page->table); i++)
+    for (size_t i = 0; i < trace_report_note_count(page->report, page->table); i++) {
+        put_style(page, STYLE_DIM);
         put_note(page, trace_report_get_note(page->report, page->table, i));
-    put_style(page, STYLE_RESET);
+        put_style(page, STYLE_RESET);
+    }
 }
 
 enum ludus_status trace_render_table(const struct trace_report *report, bool color,
