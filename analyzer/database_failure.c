@@ -21,18 +21,17 @@ enum ludus_status trace_database_write_failure(sqlite3 *connection, int status, 
         return trace_fail_memory(error);
     case SQLITE_FULL:
         return trace_fail(error, LUDUS_ERROR_WRITE,
-                          "%s: the disk is full; nothing was left there; free space or choose "
-                          "another folder",
+                          "cannot write '%s': the disk is full; free some space, or choose another "
+                          "place; nothing was left behind",
                           path);
     case SQLITE_CANTOPEN:
     case SQLITE_IOERR:
-        return trace_fail(
-            error, LUDUS_ERROR_WRITE,
-            "%s: cannot be written (%s); nothing was left there; choose another folder", path,
-            reason_of(connection, status));
+        return trace_fail(error, LUDUS_ERROR_WRITE,
+                          "cannot write '%s': %s; choose another place; nothing was left behind",
+                          path, reason_of(connection, status));
     default:
         return trace_fail(error, LUDUS_ERROR_WRITE,
-                          "%s: cannot be written (SQLite: %s); nothing was left there", path,
+                          "cannot write '%s': SQLite says: %s; nothing was left behind", path,
                           connection == NULL ? sqlite3_errstr(status) : sqlite3_errmsg(connection));
     }
 }

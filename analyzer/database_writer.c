@@ -2,17 +2,12 @@
  * happens when a capture begins and ends. */
 #include "database_writer.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <sqlite3.h>
 
 #include "database_failure.h"
+#include "database_file.h"
 #include "database_schema.h"
 #include "database_tables.h"
 #include "failure.h"
@@ -29,8 +24,7 @@ static const char settings[] = "PRAGMA page_size = 16384;"
 
 struct trace_database_writer {
     sqlite3 *connection;
-    char *path;
-    char *temporary_path;      /* NULL when there is no file to remove */
+    struct trace_database_file file;
     struct ludus_error *error; /* of the pass that runs */
     sqlite3_stmt *slice;
     sqlite3_stmt *instant;
@@ -45,7 +39,7 @@ struct trace_database_writer {
 static enum ludus_status fail_write(struct trace_database_writer *writer, int status,
                                     struct ludus_error *error)
 {
-    return trace_database_write_failure(writer->connection, status, writer->path, error);
+    return trace_database_write_failure(writer->connection, status, writer->file.path, error);
 }
 
 /* --- slices and instants --------------------------------------------------------------------- */
@@ -217,39 +211,10 @@ enum ludus_status trace_database_writer_end(struct trace_database_writer *writer
 
 /* --- the file -------------------------------------------------------------------------------- */
 
-/* A new file beside the one that it will become, where it can be renamed to. */
-static enum ludus_status create_temporary(struct trace_database_writer *writer,
-                                          struct ludus_error *error)
-{
-    size_t size = strlen(writer->path) + 32;
-    unsigned attempt;
-    int file = -1;
-
-    writer->temporary_path = malloc(size);
-    if (writer->temporary_path == NULL)
-        return trace_fail_memory(error);
-    for (attempt = 0; attempt < 100; attempt++) {
-        (void)snprintf(writer->temporary_path, size, "%s.%jd-%u.tmp", writer->path,
-                       (intmax_t)getpid(), attempt);
-        file = open(writer->temporary_path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST)
-            break;
-    }
-    if (file >= 0) {
-        (void)close(file);
-        return LUDUS_OK;
-    }
-    free(writer->temporary_path);
-    writer->temporary_path = NULL;
-    return trace_fail(error, LUDUS_ERROR_WRITE,
-                      "%s: cannot be created (%s); choose another name or folder", writer->path,
-                      strerror(errno));
-}
-
 static int open_connection(struct trace_database_writer *writer)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-    int status = sqlite3_open_v2(writer->temporary_path, &writer->connection, flags, NULL);
+    int status = sqlite3_open_v2(writer->file.temporary, &writer->connection, flags, NULL);
 
     if (status == SQLITE_OK)
         status = sqlite3_exec(writer->connection, settings, NULL, NULL, NULL);
@@ -271,17 +236,13 @@ enum ludus_status trace_database_writer_open(const char *path,
                                              struct ludus_error *error)
 {
     struct trace_database_writer *new_writer = calloc(1, sizeof *new_writer);
-    enum ludus_status status = LUDUS_ERROR_MEMORY;
+    enum ludus_status status;
     int sqlite_status;
 
     *writer = NULL;
     if (new_writer == NULL)
         return trace_fail_memory(error);
-    new_writer->path = strdup(path);
-    if (new_writer->path == NULL)
-        status = trace_fail_memory(error);
-    else
-        status = create_temporary(new_writer, error);
+    status = trace_database_file_open(&new_writer->file, path, error);
     if (status == LUDUS_OK) {
         sqlite_status = open_connection(new_writer);
         if (sqlite_status != SQLITE_OK)
@@ -319,13 +280,7 @@ enum ludus_status trace_database_writer_commit(struct trace_database_writer *wri
         status = close_connection(writer);
     if (status != SQLITE_OK)
         return fail_write(writer, status, error);
-    if (rename(writer->temporary_path, writer->path) != 0)
-        return trace_fail(error, LUDUS_ERROR_WRITE,
-                          "%s: cannot be replaced (%s); choose another name", writer->path,
-                          strerror(errno));
-    free(writer->temporary_path);
-    writer->temporary_path = NULL;
-    return LUDUS_OK;
+    return trace_database_file_commit(&writer->file, error);
 }
 
 void trace_database_writer_close(struct trace_database_writer *writer)
@@ -333,10 +288,7 @@ void trace_database_writer_close(struct trace_database_writer *writer)
     if (writer == NULL)
         return;
     (void)close_connection(writer);
-    if (writer->temporary_path != NULL)
-        (void)unlink(writer->temporary_path);
+    trace_database_file_close(&writer->file);
     trace_frames_with_calls_clear(&writer->frames_with_calls);
-    free(writer->temporary_path);
-    free(writer->path);
     free(writer);
 }
