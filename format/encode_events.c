@@ -148,6 +148,7 @@ enum ludus_status lcap_events_segment(struct lcap_encoder *encoder, struct lcap_
         track->depth > max_open(&encoder->config) - events->open_count ||
         track->depth >= lcap_events_room(encoder))
         return LUDUS_ERROR_LIMIT;
+    uint64_t known_tick = start_tick > track->last_tick ? start_tick : track->last_tick;
     for (uint32_t level = 0; level < track->depth; level++) {
         const struct lcap_open_scope *scope = &track->open[level];
         uint32_t symbol = symbol_of(events, LCAP_EVENT_BEGIN, scope->site);
@@ -159,7 +160,7 @@ enum ludus_status lcap_events_segment(struct lcap_encoder *encoder, struct lcap_
     }
     events->segments[events->segment_count++] =
         (struct lcap_pending_segment){.events_before = track->event_count,
-                                      .start_step = step_of(&events->clock, start_tick),
+                                      .start_step = step_of(&events->clock, known_tick),
                                       .track = track->track,
                                       .open_count = track->depth};
     events->track = track;
