@@ -376,9 +376,10 @@ enum ludus_status trace_database_model(struct trace_database *database, uint32_t
                                        struct trace_model **model, struct ludus_error *error)
 {
     struct loader loader = {.select.connection = trace_database_connection(database)};
-    enum ludus_status status = choose_capture(database, capture, &loader.select.capture, error);
+    enum ludus_status status;
 
     *model = NULL;
+    status = choose_capture(database, capture, &loader.select.capture, error);
     if (status != LUDUS_OK)
         return status;
     if (trace_model_create(&loader.select.model) != LUDUS_OK)

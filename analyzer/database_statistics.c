@@ -7,12 +7,12 @@
 /* From the first complete frame of the default domain to the end of the last. */
 static void find_frames_window(const struct trace_model *model, int64_t *begin_ns, int64_t *end_ns)
 {
-    const struct trace_domain *domain = &model->domains[0];
+    const struct trace_domain *domain = model->domains;
     uint32_t i;
 
     *begin_ns = 0;
     *end_ns = 0;
-    if (model->domain_count == 0 || domain->complete_count == 0)
+    if (model->domain_count == 0)
         return;
     for (i = domain->frame_count; i-- > 0;) {
         if (!trace_frame_is_complete(domain, i))

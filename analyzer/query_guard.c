@@ -63,12 +63,32 @@ static int authorize(void *context, int action, const char *first, const char *s
     }
 }
 
+/* SQLite makes the tables behind these functions when they are first named, in a way that the
+ * authorizer cannot tell from the making of other tables. */
+static void make_functions(sqlite3 *connection)
+{
+    static const char *const functions[] = {
+        "pragma_table_info", "pragma_table_xinfo", "pragma_table_list", "pragma_index_list",
+        "pragma_index_info", "json_each",          "json_tree"};
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        char sql[64];
+        sqlite3_stmt *statement = NULL;
+
+        sqlite3_snprintf(sizeof sql, sql, "SELECT 1 FROM %s", functions[i]);
+        /* One that this build of SQLite does not have is an error of the query that wants it. */
+        (void)sqlite3_prepare_v2(connection, sql, -1, &statement, NULL);
+        (void)sqlite3_finalize(statement);
+    }
+}
+
 enum ludus_status trace_query_guard_start(struct trace_query_guard *guard, sqlite3 *connection,
                                           struct ludus_error *error)
 {
     int status;
 
     *guard = (struct trace_query_guard){.connection = connection};
+    make_functions(connection);
     status = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
     if (status == SQLITE_OK)
         status = sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
