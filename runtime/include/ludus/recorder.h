@@ -90,6 +90,11 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
     return config;
 }
 
+/* What follows is visible outside a shared library, however that is compiled. */
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility push(default)
+#endif
+
 /* Reserves memory, creates the capture and admits events. Blocks for the time of both (the memory
  * is touched once, so that recording never faults). `error` may be NULL.
  * Errors: ARGUMENT (a value out of range, no path), STATE (a recording runs), EXISTS, WRITE,
@@ -121,6 +126,10 @@ LUDUS_CHECKED enum ludus_status ludus_recorder_stop(struct ludus_recorder_result
 
 /* The present state. Any thread. */
 enum ludus_recorder_state ludus_recorder_state(void);
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 } /* extern "C" */
