@@ -11,7 +11,7 @@
 #include "site_registry.h"
 
 #define MIB              (1024u * 1024u)
-#define MIN_MEMORY       (2ull * MIB)
+#define MIN_MEMORY       (4ull * MIB)
 #define MAX_MEMORY       (4096ull * MIB)
 #define DEFAULT_MEMORY   (16ull * MIB)
 #define DEFAULT_SITES    16384u

@@ -42,7 +42,7 @@ struct ludus_recorder_config {
     const char *build_commit;
     const char *build_flavor;
     const char *build_flags;
-    uint64_t memory_bytes;      /* all of the recorder's memory; 2 MiB to 4 GiB, default 16 MiB */
+    uint64_t memory_bytes;      /* all of the recorder's memory; 4 MiB to 4 GiB, default 16 MiB */
     uint32_t max_sites;         /* 64 to 1,048,576, default 16,384; then a named overflow site */
     uint32_t max_threads;       /* live at one time; 1 to 4,096, default 128 */
     uint32_t flush_interval_ms; /* 1 to 60,000, default 100: what a crash may cost */
