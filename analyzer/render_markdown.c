@@ -2,35 +2,16 @@
 #include "render.h"
 
 #include "cell_text.h"
-
-/* Punctuation that begins markup in some dialect takes a backslash; what begins HTML becomes an
- * entity, since some dialects keep HTML behind a backslash. */
-static void put_escaped(struct trace_writer *writer, const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        char byte = text[i];
-
-        if (byte == '<')
-            trace_put_text(writer, "&lt;");
-        else if (byte == '>')
-            trace_put_text(writer, "&gt;");
-        else if (byte == '&')
-            trace_put_text(writer, "&amp;");
-        else if (byte != '\0' && strchr("\\`*_{}[]#|~!$@^", byte) != NULL)
-            trace_put(writer, (const char[2]){'\\', byte}, 2);
-        else
-            trace_put_byte(writer, byte);
-    }
-}
+#include "markdown_text.h"
 
 static void put_heading(struct trace_writer *writer, const struct trace_table_type *type)
 {
     trace_put_text(writer, "### ");
-    put_escaped(writer, type->title, strlen(type->title));
+    trace_markdown_put(writer, type->title, strlen(type->title));
     trace_put_text(writer, "\n\n|");
     for (size_t i = 0; i < type->column_count; i++) {
         trace_put_byte(writer, ' ');
-        put_escaped(writer, type->columns[i].title, strlen(type->columns[i].title));
+        trace_markdown_put(writer, type->columns[i].title, strlen(type->columns[i].title));
         trace_put_text(writer, " |");
     }
     trace_put_text(writer, "\n|");
@@ -52,7 +33,7 @@ static void put_rows(const struct trace_report *report, size_t table, struct tra
             trace_text_buffer_clear(text);
             trace_append_cell(text, &type->columns[i], &cell);
             trace_put_byte(writer, ' ');
-            put_escaped(writer, text->data, text->size);
+            trace_markdown_put(writer, text->data, text->size);
             trace_put_text(writer, " |");
         }
         trace_put_byte(writer, '\n');
@@ -72,7 +53,7 @@ static void put_notes(const struct trace_report *report, size_t table, struct tr
         trace_text_buffer_clear(text);
         trace_append_visible(text, note, strlen(note));
         trace_put_text(writer, "- ");
-        put_escaped(writer, text->data, text->size);
+        trace_markdown_put(writer, text->data, text->size);
         trace_put_byte(writer, '\n');
     }
 }

@@ -102,8 +102,8 @@ void lcap_events_start(struct lcap_encoder *encoder, const struct lcap_clock *cl
 
 /* Begins a segment of `track`, which must stay in place until the block is finished.
  * Every later event belongs to it, until the next segment. `start_tick` is used only when the
- * segment gets no event, to say when its scopes are known to be open. Errors: LIMIT (no room for
- * the segment with its open scopes: finish the block first). */
+ * segment gets no event, to say when its scopes are known to be open, not before the track's last
+ * tick. Errors: LIMIT (no room for the segment with its open scopes: finish the block first). */
 LUDUS_CHECKED enum ludus_status lcap_events_segment(struct lcap_encoder *encoder,
                                                     struct lcap_track_stream *track,
                                                     uint64_t start_tick);

@@ -1,0 +1,542 @@
+/* Decodes events blocks: columns first, then one walk over the events that follows the open scopes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "lcap_decode.h"
+#include "lcap_wire.h"
+
+#define FIRST_TOKEN_COLUMN LCAP_FIXED_COLUMNS
+#define MAX_COLUMNS        (LCAP_FIXED_COLUMNS + LCAP_MAX_GROUPS + 1u)
+
+/* Behind a column in memory, so that bits can be read eight bytes at a time. */
+#define PADDING 32u
+
+#define TOKEN_IS_SPECIAL 0xFFu
+
+struct column {
+    const uint8_t *at;
+    const uint8_t *end;
+};
+
+/* Base value and number of bits of a token; special ones are the escape and the forbidden ones. */
+struct token_meaning {
+    uint32_t base;
+    uint32_t bits;
+};
+
+struct lcap_events_decoder {
+    struct lcap_events result;
+    struct lcap_symbol *table;
+    struct lcap_segment *segments;
+    struct lcap_open_scope *open;
+    uint16_t *open_symbols;
+    uint16_t *symbols;
+    uint16_t *stack;
+    uint64_t *ticks;
+    uint64_t *values;
+    uint8_t *columns; /* decompressed */
+    size_t columns_capacity;
+    size_t table_capacity, segments_capacity, open_capacity, open_symbols_capacity;
+    size_t symbols_capacity, stack_capacity, ticks_capacity, values_capacity;
+    ZSTD_DCtx *zstd;
+    struct token_meaning tokens[256];
+};
+
+enum ludus_status lcap_events_decoder_create(struct lcap_events_decoder **out)
+{
+    *out = NULL;
+    struct lcap_events_decoder *decoder = calloc(1, sizeof *decoder);
+    if (decoder == NULL)
+        return LUDUS_ERROR_MEMORY;
+    decoder->zstd = ZSTD_createDCtx();
+    if (decoder->zstd == NULL) {
+        free(decoder);
+        return LUDUS_ERROR_MEMORY;
+    }
+    for (uint32_t token = 0; token < 256; token++) {
+        uint32_t bits = token < 64 ? 0 : 3 + (token - 64) / 8;
+        decoder->tokens[token].base = token < 64 ? token : (8 + (token - 64) % 8) << bits;
+        decoder->tokens[token].bits = token < 248 ? bits : TOKEN_IS_SPECIAL;
+    }
+    *out = decoder;
+    return LUDUS_OK;
+}
+
+void lcap_events_decoder_destroy(struct lcap_events_decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    free(decoder->table);
+    free(decoder->segments);
+    free(decoder->open);
+    free(decoder->open_symbols);
+    free(decoder->symbols);
+    free(decoder->stack);
+    free(decoder->ticks);
+    free(decoder->values);
+    free(decoder->columns);
+    ZSTD_freeDCtx(decoder->zstd);
+    free(decoder);
+}
+
+/* Makes room for `count` items of `size` bytes in `*memory`, without keeping its contents. */
+static bool reserve(void *memory, size_t *capacity, size_t count, size_t size)
+{
+    void **array = memory;
+    if (count <= *capacity)
+        return true;
+    free(*array);
+    *array = malloc(count * size);
+    *capacity = *array != NULL ? count : 0;
+    return *array != NULL;
+}
+
+enum lcap_damage lcap_read_events_header(const struct lcap_block *block,
+                                         struct lcap_events_header *header)
+{
+    const uint8_t *at = block->payload.data;
+    if (block->payload.size < LCAP_EVENTS_HEADER_SIZE)
+        return LCAP_DAMAGE_PAYLOAD_LAYOUT;
+    header->clock = lcap_load_u32(at);
+    header->event_count = lcap_load_u32(at + 4);
+    header->segment_count = lcap_load_u32(at + 8);
+    header->open_count = lcap_load_u32(at + 12);
+    header->symbol_count = lcap_load_u32(at + 16);
+    header->group_count = lcap_load_u32(at + 20);
+    header->first_event = lcap_load_u64(at + 24);
+    header->base_step = lcap_load_u64(at + 32);
+    header->last_step = lcap_load_u64(at + 40);
+    header->kinds = lcap_load_u32(at + 48);
+    if (header->event_count > LCAP_MAX_EVENTS || header->segment_count == 0 ||
+        header->segment_count > LCAP_MAX_EVENTS || header->open_count > LCAP_MAX_EVENTS ||
+        header->symbol_count > LCAP_MAX_SYMBOLS || header->group_count == 0 ||
+        header->group_count > LCAP_MAX_GROUPS || header->base_step > header->last_step ||
+        lcap_load_u32(at + 52) != 0)
+        return LCAP_DAMAGE_PAYLOAD_VALUE;
+    return LCAP_DAMAGE_NONE;
+}
+
+/* Finds all columns, and their place in memory; decompresses those that are compressed. */
+static enum ludus_status load_columns(struct lcap_events_decoder *decoder,
+                                      const struct lcap_block *block, struct column *columns,
+                                      enum lcap_damage *damage)
+{
+    const uint8_t *end = block->payload.data + block->payload.size;
+    const uint8_t *first = block->payload.data + LCAP_EVENTS_HEADER_SIZE;
+    uint32_t count = LCAP_FIXED_COLUMNS + decoder->result.header.group_count + 1;
+    const uint8_t *at = first;
+    uint64_t total = 0;
+    *damage = LCAP_DAMAGE_PAYLOAD_LAYOUT;
+    bool is_too_large = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (end - at < 8 || (uint64_t)(end - at) - 8 < lcap_load_u32(at + 4))
+            return LUDUS_ERROR_DAMAGED;
+        uint32_t raw_size = lcap_load_u32(at);
+        total += raw_size;
+        is_too_large = is_too_large || raw_size > LCAP_MAX_PAYLOAD ||
+                       lcap_load_u32(at + 4) > raw_size || total > LCAP_MAX_COLUMNS_BYTES;
+        at += 8 + lcap_load_u32(at + 4);
+    }
+    if (at != end)
+        return LUDUS_ERROR_DAMAGED;
+    if (is_too_large) {
+        *damage = LCAP_DAMAGE_PAYLOAD_VALUE;
+        return LUDUS_ERROR_DAMAGED;
+    }
+    size_t capacity = (size_t)total + (size_t)count * PADDING;
+    if (!reserve(&decoder->columns, &decoder->columns_capacity, capacity, 1))
+        return LUDUS_ERROR_MEMORY;
+    uint8_t *raw = decoder->columns;
+    at = first;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t raw_size = lcap_load_u32(at);
+        size_t stored = lcap_load_u32(at + 4);
+        at += 8;
+        if (stored == raw_size) {
+            memcpy(raw, at, raw_size);
+        } else if (ZSTD_findFrameCompressedSize(at, stored) != stored ||
+                   ZSTD_decompressDCtx(decoder->zstd, raw, raw_size, at, stored) != raw_size) {
+            *damage = LCAP_DAMAGE_PAYLOAD_COMPRESSION;
+            return LUDUS_ERROR_DAMAGED;
+        }
+        memset(raw + raw_size, 0, PADDING);
+        columns[i] = (struct column){raw, raw + raw_size};
+        raw += raw_size + PADDING;
+        at += stored;
+    }
+    *damage = LCAP_DAMAGE_NONE;
+    return LUDUS_OK;
+}
+
+/* Reads varints; what went wrong first is kept in `damage`. */
+static uint64_t take_varint(struct column *column, uint64_t max, enum lcap_damage *damage)
+{
+    uint64_t value = 0;
+    if (*damage != LCAP_DAMAGE_NONE)
+        return 0;
+    const uint8_t *before = column->at;
+    if (!lcap_load_varint(&column->at, column->end, &value)) {
+        /* Ten bytes of a number without an end are too large a number, not a short column. */
+        *damage = column->end - before >= (ptrdiff_t)LCAP_VARINT_MAX_SIZE
+                      ? LCAP_DAMAGE_PAYLOAD_VALUE
+                      : LCAP_DAMAGE_PAYLOAD_LAYOUT;
+        return 0;
+    }
+    if (value > max)
+        *damage = LCAP_DAMAGE_PAYLOAD_VALUE;
+    return value;
+}
+
+static void expect_end(const struct column *column, enum lcap_damage *damage)
+{
+    if (*damage == LCAP_DAMAGE_NONE && column->at != column->end)
+        *damage = LCAP_DAMAGE_PAYLOAD_LAYOUT;
+}
+
+static enum lcap_damage decode_table(struct lcap_events_decoder *decoder, struct column column)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    enum lcap_damage damage = LCAP_DAMAGE_NONE;
+    uint32_t max_group = header->group_count - 1;
+    decoder->table[0] = (struct lcap_symbol){.kind = LCAP_EVENT_END};
+    for (uint32_t i = 1; i <= header->symbol_count && damage == LCAP_DAMAGE_NONE; i++) {
+        struct lcap_symbol *symbol = &decoder->table[i];
+        symbol->kind = (uint32_t)take_varint(&column, LCAP_EVENT_TRACK_SWITCH, &damage);
+        symbol->site = (uint32_t)take_varint(&column, UINT32_MAX, &damage);
+        symbol->group = (uint8_t)take_varint(&column, max_group, &damage);
+        symbol->end_group = 0;
+        if (symbol->kind == LCAP_EVENT_BEGIN)
+            symbol->end_group = (uint8_t)take_varint(&column, max_group, &damage);
+        bool needs_site = symbol->kind != LCAP_EVENT_FLOW_OUT &&
+                          symbol->kind != LCAP_EVENT_FLOW_IN &&
+                          symbol->kind != LCAP_EVENT_TRACK_SWITCH;
+        if (damage == LCAP_DAMAGE_NONE &&
+            (symbol->kind == LCAP_EVENT_END || (needs_site && symbol->site == 0) ||
+             (symbol->kind == LCAP_EVENT_TRACK_SWITCH && symbol->site != 0)))
+            damage = LCAP_DAMAGE_PAYLOAD_VALUE;
+    }
+    expect_end(&column, &damage);
+    return damage;
+}
+
+/* Segments' starts are steps here; the walk makes ticks of them. */
+static enum lcap_damage decode_segments(struct lcap_events_decoder *decoder, struct column column)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    enum lcap_damage damage = LCAP_DAMAGE_NONE;
+    uint32_t events = 0, open = 0;
+    uint64_t smallest = UINT64_MAX;
+    for (uint32_t i = 0; i < header->segment_count && damage == LCAP_DAMAGE_NONE; i++) {
+        struct lcap_segment *segment = &decoder->segments[i];
+        segment->track = (uint32_t)take_varint(&column, UINT32_MAX, &damage);
+        segment->events_before = take_varint(&column, UINT64_MAX, &damage);
+        segment->event_count =
+            (uint32_t)take_varint(&column, header->event_count - events, &damage);
+        segment->open_count = (uint32_t)take_varint(&column, header->open_count - open, &damage);
+        uint64_t start = take_varint(&column, header->last_step - header->base_step, &damage);
+        segment->start_tick = header->base_step + start;
+        segment->first_event = events;
+        segment->first_open = open;
+        smallest = start < smallest ? start : smallest;
+        if (damage != LCAP_DAMAGE_NONE)
+            break;
+        if (segment->track == 0 || (segment->event_count == 0 && segment->open_count == 0))
+            damage = LCAP_DAMAGE_PAYLOAD_VALUE;
+        events += segment->event_count;
+        open += segment->open_count;
+    }
+    expect_end(&column, &damage);
+    if (damage == LCAP_DAMAGE_NONE &&
+        (events != header->event_count || open != header->open_count || smallest != 0))
+        damage = LCAP_DAMAGE_PAYLOAD_VALUE;
+    return damage;
+}
+
+static uint64_t tick_of(const struct lcap_clock *clock, uint64_t step)
+{
+    return clock->offset + step * clock->step;
+}
+
+static enum lcap_damage decode_open(struct lcap_events_decoder *decoder, struct column column,
+                                    const struct lcap_clock *clock)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    enum lcap_damage damage = LCAP_DAMAGE_NONE;
+    for (uint32_t i = 0; i < header->segment_count; i++) {
+        const struct lcap_segment *segment = &decoder->segments[i];
+        uint64_t max_distance = segment->start_tick;
+        for (uint32_t level = 0; level < segment->open_count; level++) {
+            uint32_t index = segment->first_open + level;
+            uint64_t symbol = take_varint(&column, header->symbol_count, &damage);
+            uint64_t distance = take_varint(&column, max_distance, &damage);
+            uint64_t children = take_varint(&column, distance, &damage);
+            if (damage == LCAP_DAMAGE_NONE && decoder->table[symbol].kind != LCAP_EVENT_BEGIN)
+                damage = LCAP_DAMAGE_PAYLOAD_VALUE;
+            if (damage != LCAP_DAMAGE_NONE)
+                return damage;
+            max_distance = distance; /* an inner scope begins no earlier */
+            decoder->open_symbols[index] = (uint16_t)symbol;
+            decoder->open[index] = (struct lcap_open_scope){
+                .begin_tick = tick_of(clock, segment->start_tick - distance),
+                .children_ticks = children * clock->step,
+                .site = decoder->table[symbol].site};
+        }
+    }
+    expect_end(&column, &damage);
+    return damage;
+}
+
+static enum lcap_damage decode_symbols(struct lcap_events_decoder *decoder, struct column column)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    uint32_t count = header->event_count;
+    bool is_wide = header->symbol_count > UINT8_MAX;
+    if ((size_t)(column.end - column.at) != (is_wide ? 2 * (size_t)count : count))
+        return LCAP_DAMAGE_PAYLOAD_LAYOUT;
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t symbol = column.at[i];
+        if (is_wide)
+            symbol |= (uint32_t)column.at[count + i] << 8;
+        decoder->symbols[i] = (uint16_t)symbol;
+        largest = symbol > largest ? symbol : largest;
+    }
+    return largest > header->symbol_count ? LCAP_DAMAGE_PAYLOAD_VALUE : LCAP_DAMAGE_NONE;
+}
+
+static enum lcap_damage decode_values(struct lcap_events_decoder *decoder, struct column integers,
+                                      struct column gauges)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    enum lcap_damage damage = LCAP_DAMAGE_NONE;
+    uint64_t last[LCAP_EVENT_KINDS] = {0};
+    size_t count = 0;
+    bool has_values = (header->kinds >> LCAP_EVENT_FLOW_OUT) != 0;
+    for (uint32_t i = 0; has_values && i < header->event_count; i++) {
+        uint32_t kind = decoder->table[decoder->symbols[i]].kind;
+        if (!lcap_event_has_value(kind))
+            continue;
+        if (kind == LCAP_EVENT_GAUGE) {
+            if (gauges.end - gauges.at < 8)
+                return LCAP_DAMAGE_PAYLOAD_LAYOUT;
+            decoder->values[count++] = lcap_load_u64(gauges.at);
+            gauges.at += 8;
+            continue;
+        }
+        last[kind] += lcap_unzigzag(take_varint(&integers, UINT64_MAX, &damage));
+        decoder->values[count++] = last[kind];
+        if (damage != LCAP_DAMAGE_NONE)
+            return damage;
+    }
+    expect_end(&integers, &damage);
+    expect_end(&gauges, &damage);
+    return damage;
+}
+
+/* The walk's state: the next token of each group, and the place in the bits. */
+struct delta_reader {
+    const struct token_meaning *tokens;
+    const uint8_t *at[LCAP_MAX_GROUPS];
+    const uint8_t *end[LCAP_MAX_GROUPS];
+    const uint8_t *bits;
+    uint64_t bit;       /* next */
+    uint64_t bit_count; /* in the column */
+};
+
+static inline uint64_t load_bits(const struct delta_reader *reader, uint64_t bit)
+{
+    uint64_t word;
+    memcpy(&word, reader->bits + (bit >> 3), sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word >> (bit & 7);
+}
+
+static inline enum lcap_damage take_delta(struct delta_reader *reader, uint32_t group,
+                                          uint64_t *delta)
+{
+    if (reader->at[group] == reader->end[group])
+        return LCAP_DAMAGE_PAYLOAD_LAYOUT;
+    uint32_t token = *reader->at[group]++;
+    const struct token_meaning *meaning = &reader->tokens[token];
+    uint32_t bits = meaning->bits;
+    if (bits == TOKEN_IS_SPECIAL) {
+        if (token != 255)
+            return LCAP_DAMAGE_PAYLOAD_VALUE;
+        *delta = (load_bits(reader, reader->bit) & UINT32_MAX) | load_bits(reader, reader->bit + 32)
+                                                                     << 32;
+        reader->bit += 64;
+    } else {
+        *delta = meaning->base + (load_bits(reader, reader->bit) & ((UINT64_C(1) << bits) - 1));
+        reader->bit += bits;
+    }
+    return reader->bit <= reader->bit_count ? LCAP_DAMAGE_NONE : LCAP_DAMAGE_PAYLOAD_LAYOUT;
+}
+
+/* Decodes one segment's times into steps, following its scopes on `stack`. */
+static enum lcap_damage walk_segment(struct lcap_events_decoder *decoder,
+                                     const struct lcap_segment *segment,
+                                     struct delta_reader *reader, uint32_t *kinds,
+                                     uint64_t *last_step)
+{
+    const struct lcap_symbol *table = decoder->table;
+    const uint16_t *symbols = decoder->symbols + segment->first_event;
+    uint64_t *ticks = decoder->ticks + segment->first_event;
+    uint16_t *stack = decoder->stack;
+    uint32_t depth = segment->open_count;
+    uint32_t seen = *kinds;
+    uint64_t step = segment->start_tick;
+    if (depth != 0)
+        memcpy(stack, decoder->open_symbols + segment->first_open, depth * sizeof *stack);
+    for (uint32_t i = 0; i < segment->event_count; i++) {
+        uint32_t symbol = symbols[i];
+        uint32_t group;
+        seen |= 1u << table[symbol].kind;
+        if (symbol == 0) {
+            if (depth == 0)
+                return LCAP_DAMAGE_PAYLOAD_VALUE;
+            group = table[stack[--depth]].end_group;
+        } else {
+            group = table[symbol].group;
+            if (table[symbol].kind == LCAP_EVENT_BEGIN) {
+                if (depth == LCAP_MAX_EVENTS)
+                    return LCAP_DAMAGE_PAYLOAD_VALUE;
+                stack[depth++] = (uint16_t)symbol;
+            }
+        }
+        if (i != 0) {
+            uint64_t delta;
+            enum lcap_damage damage = take_delta(reader, group, &delta);
+            if (damage != LCAP_DAMAGE_NONE)
+                return damage;
+            if (step + delta < step)
+                return LCAP_DAMAGE_PAYLOAD_VALUE;
+            step += delta;
+        }
+        ticks[i] = step;
+    }
+    *kinds = seen;
+    *last_step = step > *last_step ? step : *last_step;
+    return LCAP_DAMAGE_NONE;
+}
+
+static enum lcap_damage decode_times(struct lcap_events_decoder *decoder,
+                                     const struct column *columns)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    struct delta_reader reader = {.tokens = decoder->tokens};
+    for (uint32_t group = 0; group < header->group_count; group++) {
+        reader.at[group] = columns[FIRST_TOKEN_COLUMN + group].at;
+        reader.end[group] = columns[FIRST_TOKEN_COLUMN + group].end;
+    }
+    const struct column *bits = &columns[FIRST_TOKEN_COLUMN + header->group_count];
+    reader.bits = bits->at;
+    reader.bit_count = (uint64_t)(bits->end - bits->at) * 8;
+    uint32_t kinds = 0;
+    uint64_t last_step = header->base_step;
+    for (uint32_t i = 0; i < header->segment_count; i++) {
+        enum lcap_damage damage =
+            walk_segment(decoder, &decoder->segments[i], &reader, &kinds, &last_step);
+        if (damage != LCAP_DAMAGE_NONE)
+            return damage;
+    }
+    for (uint32_t group = 0; group < header->group_count; group++)
+        if (reader.at[group] != reader.end[group])
+            return LCAP_DAMAGE_PAYLOAD_LAYOUT;
+    if (reader.bit_count - reader.bit >= 8)
+        return LCAP_DAMAGE_PAYLOAD_LAYOUT;
+    uint32_t rest = (uint32_t)(reader.bit_count - reader.bit);
+    if (rest != 0 && (load_bits(&reader, reader.bit) & ((1u << rest) - 1)) != 0)
+        return LCAP_DAMAGE_PAYLOAD_VALUE;
+    if (kinds != header->kinds || last_step != header->last_step)
+        return LCAP_DAMAGE_PAYLOAD_VALUE;
+    return LCAP_DAMAGE_NONE;
+}
+
+static void make_ticks(struct lcap_events_decoder *decoder, const struct lcap_clock *clock)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    if (clock->step == 1 && clock->offset == 0)
+        return;
+    for (uint32_t i = 0; i < header->segment_count; i++)
+        decoder->segments[i].start_tick = tick_of(clock, decoder->segments[i].start_tick);
+    for (uint32_t i = 0; i < header->event_count; i++)
+        decoder->ticks[i] = tick_of(clock, decoder->ticks[i]);
+}
+
+/* Makes room for everything that the header announces. */
+static bool reserve_all(struct lcap_events_decoder *decoder)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    size_t events = (size_t)header->event_count + 1;
+    size_t open = (size_t)header->open_count + 1;
+    return reserve(&decoder->table, &decoder->table_capacity, (size_t)header->symbol_count + 1,
+                   sizeof *decoder->table) &&
+           reserve(&decoder->segments, &decoder->segments_capacity, header->segment_count,
+                   sizeof *decoder->segments) &&
+           reserve(&decoder->open, &decoder->open_capacity, open, sizeof *decoder->open) &&
+           reserve(&decoder->open_symbols, &decoder->open_symbols_capacity, open,
+                   sizeof *decoder->open_symbols) &&
+           reserve(&decoder->stack, &decoder->stack_capacity, open + events,
+                   sizeof *decoder->stack) &&
+           reserve(&decoder->symbols, &decoder->symbols_capacity, events,
+                   sizeof *decoder->symbols) &&
+           reserve(&decoder->ticks, &decoder->ticks_capacity, events, sizeof *decoder->ticks) &&
+           reserve(&decoder->values, &decoder->values_capacity, events, sizeof *decoder->values);
+}
+
+static enum lcap_damage decode_all(struct lcap_events_decoder *decoder,
+                                   const struct column *columns, const struct lcap_clock *clock)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    enum lcap_damage damage = decode_segments(decoder, columns[0]);
+    uint64_t last_tick;
+    if (damage == LCAP_DAMAGE_NONE &&
+        (__builtin_mul_overflow(header->last_step, clock->step, &last_tick) ||
+         __builtin_add_overflow(last_tick, clock->offset, &last_tick)))
+        damage = LCAP_DAMAGE_PAYLOAD_VALUE;
+    if (damage == LCAP_DAMAGE_NONE)
+        damage = decode_table(decoder, columns[2]);
+    if (damage == LCAP_DAMAGE_NONE)
+        damage = decode_open(decoder, columns[1], clock);
+    if (damage == LCAP_DAMAGE_NONE)
+        damage = decode_symbols(decoder, columns[3]);
+    if (damage == LCAP_DAMAGE_NONE)
+        damage = decode_times(decoder, columns);
+    if (damage == LCAP_DAMAGE_NONE)
+        damage = decode_values(decoder, columns[4], columns[5]);
+    return damage;
+}
+
+enum ludus_status lcap_events_decode(struct lcap_events_decoder *decoder,
+                                     const struct lcap_block *block, const struct lcap_clock *clock,
+                                     const struct lcap_events **events, enum lcap_damage *damage)
+{
+    struct column columns[MAX_COLUMNS];
+    *events = NULL;
+    *damage = lcap_read_events_header(block, &decoder->result.header);
+    if (*damage != LCAP_DAMAGE_NONE)
+        return LUDUS_ERROR_DAMAGED;
+    enum ludus_status status = load_columns(decoder, block, columns, damage);
+    if (status != LUDUS_OK)
+        return status;
+    if (!reserve_all(decoder))
+        return LUDUS_ERROR_MEMORY;
+    *damage = decode_all(decoder, columns, clock);
+    if (*damage != LCAP_DAMAGE_NONE)
+        return LUDUS_ERROR_DAMAGED;
+    make_ticks(decoder, clock);
+    struct lcap_events *result = &decoder->result;
+    result->table = decoder->table;
+    result->segments = decoder->segments;
+    result->open = decoder->open;
+    result->symbols = decoder->symbols;
+    result->ticks = decoder->ticks;
+    result->values = decoder->values;
+    *events = result;
+    return LUDUS_OK;
+}

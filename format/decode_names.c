@@ -1,0 +1,74 @@
+/* The names that FORMAT.md gives to numbers. */
+#include "lcap_decode.h"
+
+#define NAME_OF(names, number)                                                                     \
+    ((number) < sizeof(names) / sizeof(names)[0] ? (names)[number] : (const char *)0)
+
+const char *lcap_damage_name(enum lcap_damage damage)
+{
+    static const char *const names[] = {
+        [LCAP_DAMAGE_FILE_HEADER] = "file-header",
+        [LCAP_DAMAGE_BLOCK_MAGIC] = "block-magic",
+        [LCAP_DAMAGE_HEADER_CHECKSUM] = "header-checksum",
+        [LCAP_DAMAGE_HEADER_FIELD] = "header-field",
+        [LCAP_DAMAGE_BLOCK_CUT] = "block-cut",
+        [LCAP_DAMAGE_PAYLOAD_CHECKSUM] = "payload-checksum",
+        [LCAP_DAMAGE_PAYLOAD_COMPRESSION] = "payload-compression",
+        [LCAP_DAMAGE_PAYLOAD_LAYOUT] = "payload-layout",
+        [LCAP_DAMAGE_PAYLOAD_VALUE] = "payload-value",
+    };
+    return NAME_OF(names, (unsigned)damage);
+}
+
+const char *lcap_block_kind_name(uint32_t kind)
+{
+    switch (kind) {
+#define KIND_NAME(name, number, version, record)                                                   \
+    case number:                                                                                   \
+        return #name;
+        LCAP_BLOCK_KINDS(KIND_NAME)
+#undef KIND_NAME
+    default:
+        return 0;
+    }
+}
+
+const char *lcap_event_kind_name(uint32_t kind)
+{
+    static const char *const names[] = {"end",     "begin", "instant", "flow-out",
+                                        "flow-in", "count", "gauge",   "track-switch"};
+    return NAME_OF(names, kind);
+}
+
+const char *lcap_clock_source_name(uint32_t source)
+{
+    static const char *const names[] = {0, "monotonic", "tsc", "generic-timer"};
+    return NAME_OF(names, source);
+}
+
+const char *lcap_track_kind_name(uint32_t kind)
+{
+    static const char *const names[] = {0, "thread", "fiber", "gpu-queue"};
+    return NAME_OF(names, kind);
+}
+
+const char *lcap_loss_cause_name(uint32_t cause)
+{
+    static const char *const names[] = {0,          "buffers-full", "too-many-threads",
+                                        "too-deep", "write-failed", "frame-marks-full"};
+    return NAME_OF(names, cause);
+}
+
+const char *lcap_diagnostic_name(uint32_t code)
+{
+    static const char *const names[] = {
+        0,           "wrong-thread", "clock-stepped-back", "sites-full", "identity-collision",
+        "names-cut", "late-events"};
+    return NAME_OF(names, code);
+}
+
+const char *lcap_end_reason_name(uint32_t reason)
+{
+    static const char *const names[] = {0, "stopped", "write-failed"};
+    return NAME_OF(names, reason);
+}

@@ -1,0 +1,191 @@
+/* Makes blocks: headers, checksums, compression, the index and the trailer. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lcap_checksum.h"
+#include "lcap_encoder.h"
+#include "lcap_wire.h"
+
+#define MAX_SITE 4194304u
+
+/* The largest raw payload of a block of records: a string of the longest size, or a full index. */
+static size_t scratch_bound(const struct lcap_encoder_config *config)
+{
+    size_t records = 2 * (size_t)LCAP_ENCODE_MAX_STRING;
+    size_t column = (size_t)LCAP_VARINT_MAX_SIZE * config->max_events + 64;
+    size_t segments = 5 * (size_t)LCAP_VARINT_MAX_SIZE * LCAP_ENCODE_MAX_SEGMENTS;
+    size_t largest = records > column ? records : column;
+    return largest > segments ? largest : segments;
+}
+
+static bool config_is_valid(const struct lcap_encoder_config *config)
+{
+    return config->max_events >= 256 && config->max_events <= LCAP_MAX_EVENTS &&
+           config->max_site <= MAX_SITE && config->compression_level >= 1 &&
+           config->compression_level <= 19;
+}
+
+size_t lcap_encoder_memory_bytes(const struct lcap_encoder_config *config)
+{
+    return sizeof(struct lcap_encoder) + scratch_bound(config) + lcap_events_output_bound(config) +
+           lcap_events_memory_bytes(config) + lcap_grouper_memory_bytes();
+}
+
+enum ludus_status lcap_encoder_create(const struct lcap_encoder_config *config,
+                                      struct lcap_encoder **out)
+{
+    *out = NULL;
+    if (!config_is_valid(config))
+        return LUDUS_ERROR_ARGUMENT;
+    struct lcap_encoder *encoder = calloc(1, sizeof *encoder);
+    if (encoder == NULL)
+        return LUDUS_ERROR_MEMORY;
+    encoder->config = *config;
+    encoder->scratch_capacity = scratch_bound(config);
+    encoder->output_capacity = lcap_events_output_bound(config);
+    encoder->scratch = malloc(encoder->scratch_capacity);
+    encoder->output = malloc(encoder->output_capacity);
+    encoder->grouper = lcap_grouper_create();
+    encoder->zstd = ZSTD_createCCtx();
+    if (encoder->scratch == NULL || encoder->output == NULL || encoder->grouper == NULL ||
+        encoder->zstd == NULL || lcap_events_create(encoder) != LUDUS_OK ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(encoder->zstd, ZSTD_c_compressionLevel,
+                                            config->compression_level))) {
+        lcap_encoder_destroy(encoder);
+        return LUDUS_ERROR_MEMORY;
+    }
+    /* Touch every page, and let zstd allocate its tables for the largest input now, so that no
+     * later call does. */
+    memset(encoder->output, 0, encoder->output_capacity);
+    memset(encoder->scratch, 0, encoder->scratch_capacity);
+    (void)ZSTD_compress2(encoder->zstd, encoder->output, encoder->output_capacity, encoder->scratch,
+                         encoder->scratch_capacity);
+    *out = encoder;
+    return LUDUS_OK;
+}
+
+void lcap_encoder_destroy(struct lcap_encoder *encoder)
+{
+    if (encoder == NULL)
+        return;
+    lcap_events_destroy(encoder);
+    lcap_grouper_destroy(encoder->grouper);
+    ZSTD_freeCCtx(encoder->zstd);
+    free(encoder->output);
+    free(encoder->scratch);
+    free(encoder);
+}
+
+static uint32_t tag_of(const struct lcap_encoder *encoder)
+{
+    return (uint32_t)encoder->config.capture_id;
+}
+
+struct lcap_bytes lcap_encode_file_header(struct lcap_encoder *encoder)
+{
+    uint8_t *at = encoder->output;
+    memcpy(at, LCAP_FILE_MAGIC, 8);
+    lcap_store_u16(at + 8, LCAP_VERSION_MAJOR);
+    lcap_store_u16(at + 10, LCAP_VERSION_MINOR);
+    lcap_store_u32(at + 12, LCAP_FILE_HEADER_SIZE);
+    lcap_store_u64(at + 16, encoder->config.capture_id);
+    lcap_store_u32(at + 24, 0);
+    lcap_store_u32(at + 28, lcap_crc32(at, 28));
+    encoder->offset = LCAP_FILE_HEADER_SIZE;
+    return (struct lcap_bytes){at, LCAP_FILE_HEADER_SIZE};
+}
+
+struct lcap_bytes lcap_finish_block(struct lcap_encoder *encoder, enum lcap_block_kind kind,
+                                    uint16_t flags, size_t stored_size, size_t raw_size,
+                                    const struct lcap_index_entry *entry)
+{
+    uint8_t *at = encoder->output;
+    lcap_store_u32(at, LCAP_BLOCK_MAGIC);
+    lcap_store_u16(at + 4, (uint16_t)kind);
+    lcap_store_u16(at + 6, 1); /* every kind's version, so far */
+    lcap_store_u16(at + 8, flags);
+    lcap_store_u16(at + 10, 0);
+    lcap_store_u32(at + 12, (uint32_t)stored_size);
+    lcap_store_u32(at + 16, (uint32_t)raw_size);
+    lcap_store_u32(at + 20, lcap_crc32(at + LCAP_BLOCK_HEADER_SIZE, stored_size));
+    lcap_store_u64(at + 24, encoder->sequence++);
+    lcap_store_u32(at + 32, tag_of(encoder));
+    lcap_store_u32(at + 36, lcap_crc32(at, 36));
+    if (kind != LCAP_KIND_index && encoder->index_count < LCAP_ENCODE_INDEX_ENTRIES) {
+        struct lcap_index_entry *slot = &encoder->index[encoder->index_count++];
+        *slot = entry != NULL ? *entry : (struct lcap_index_entry){0};
+        slot->offset = encoder->offset;
+        slot->kind = (uint32_t)kind;
+    }
+    size_t size = LCAP_BLOCK_HEADER_SIZE + stored_size;
+    encoder->offset += size;
+    return (struct lcap_bytes){at, size};
+}
+
+struct lcap_bytes lcap_finish_payload(struct lcap_encoder *encoder, enum lcap_block_kind kind,
+                                      size_t raw_size)
+{
+    uint8_t *payload = encoder->output + LCAP_BLOCK_HEADER_SIZE;
+    /* A capacity below the raw size makes zstd give up as soon as it does not pay. */
+    size_t stored = raw_size < 64 ? raw_size
+                                  : ZSTD_compress2(encoder->zstd, payload, raw_size - 1,
+                                                   encoder->scratch, raw_size);
+    if (raw_size >= 64 && !ZSTD_isError(stored))
+        return lcap_finish_block(encoder, kind, LCAP_BLOCK_FLAG_ZSTD, stored, raw_size, NULL);
+    memcpy(payload, encoder->scratch, raw_size);
+    return lcap_finish_block(encoder, kind, 0, raw_size, raw_size, NULL);
+}
+
+uint8_t *lcap_write_column(struct lcap_encoder *encoder, uint8_t *at, const uint8_t *raw,
+                           size_t raw_size, bool compress)
+{
+    size_t stored = raw_size;
+    if (compress && raw_size >= 32) {
+        size_t size = ZSTD_compress2(encoder->zstd, at + 8, raw_size - 1, raw, raw_size);
+        if (!ZSTD_isError(size))
+            stored = size;
+    }
+    if (stored == raw_size && raw_size != 0)
+        memcpy(at + 8, raw, raw_size);
+    lcap_store_u32(at, (uint32_t)raw_size);
+    lcap_store_u32(at + 4, (uint32_t)stored);
+    return at + 8 + stored;
+}
+
+bool lcap_encode_index_is_due(const struct lcap_encoder *encoder)
+{
+    return encoder->index_count == LCAP_ENCODE_INDEX_ENTRIES;
+}
+
+struct lcap_bytes lcap_encode_index(struct lcap_encoder *encoder)
+{
+    uint8_t *at = encoder->scratch;
+    lcap_store_u32(at, encoder->index_count);
+    lcap_store_u32(at + 4, 0);
+    lcap_store_u64(at + 8, encoder->previous_index);
+    at += 16;
+    for (uint32_t i = 0; i < encoder->index_count; i++, at += 40) {
+        const struct lcap_index_entry *entry = &encoder->index[i];
+        lcap_store_u64(at, entry->offset);
+        lcap_store_u32(at + 8, entry->kind);
+        lcap_store_u32(at + 12, entry->events);
+        lcap_store_u64(at + 16, entry->first_step);
+        lcap_store_u64(at + 24, entry->last_step);
+        lcap_store_u32(at + 32, entry->clock);
+        lcap_store_u32(at + 36, 0);
+    }
+    encoder->previous_index = encoder->offset;
+    encoder->index_count = 0;
+    return lcap_finish_payload(encoder, LCAP_KIND_index, (size_t)(at - encoder->scratch));
+}
+
+struct lcap_bytes lcap_encode_trailer(struct lcap_encoder *encoder)
+{
+    uint8_t *at = encoder->output;
+    memcpy(at, LCAP_TRAILER_MAGIC, 8);
+    lcap_store_u64(at + 8, encoder->previous_index);
+    lcap_store_u32(at + 16, tag_of(encoder));
+    lcap_store_u32(at + 20, lcap_crc32(at, 20));
+    encoder->offset += LCAP_TRAILER_SIZE;
+    return (struct lcap_bytes){at, LCAP_TRAILER_SIZE};
+}

@@ -1,0 +1,62 @@
+/* CRC-32, eight bytes at a time: table k holds the CRC of each byte followed by k zero bytes, so
+ * that eight look-ups can be combined (the slicing method of Kounavis and Berry, 2005). The CRC is
+ * linear, so that an entry is the exclusive-or of those of its bits: the compiler builds the tables
+ * from the 64 numbers below, and neither a start-up step nor a generator is needed. */
+#include "lcap_checksum.h"
+
+#include "lcap_wire.h"
+
+#define CRC_BIT(i, bit, value) (((i) >> (bit)&1u) != 0 ? (value) : 0u)
+#define CRC_ENTRY(i, b0, b1, b2, b3, b4, b5, b6, b7)                                               \
+    (CRC_BIT(i, 0, b0) ^ CRC_BIT(i, 1, b1) ^ CRC_BIT(i, 2, b2) ^ CRC_BIT(i, 3, b3) ^               \
+     CRC_BIT(i, 4, b4) ^ CRC_BIT(i, 5, b5) ^ CRC_BIT(i, 6, b6) ^ CRC_BIT(i, 7, b7))
+#define CRC_4(i, ...)                                                                              \
+    CRC_ENTRY((i) + 0u, __VA_ARGS__), CRC_ENTRY((i) + 1u, __VA_ARGS__),                            \
+        CRC_ENTRY((i) + 2u, __VA_ARGS__), CRC_ENTRY((i) + 3u, __VA_ARGS__)
+#define CRC_16(i, ...)                                                                             \
+    CRC_4((i) + 0u, __VA_ARGS__), CRC_4((i) + 4u, __VA_ARGS__), CRC_4((i) + 8u, __VA_ARGS__),      \
+        CRC_4((i) + 12u, __VA_ARGS__)
+#define CRC_64(i, ...)                                                                             \
+    CRC_16((i) + 0u, __VA_ARGS__), CRC_16((i) + 16u, __VA_ARGS__), CRC_16((i) + 32u, __VA_ARGS__), \
+        CRC_16((i) + 48u, __VA_ARGS__)
+#define CRC_256(...)                                                                               \
+    {                                                                                              \
+        CRC_64(0u, __VA_ARGS__), CRC_64(64u, __VA_ARGS__), CRC_64(128u, __VA_ARGS__),              \
+            CRC_64(192u, __VA_ARGS__)                                                              \
+    }
+
+static const uint32_t crc_table[8][256] = {
+    CRC_256(0x77073096u, 0xEE0E612Cu, 0x076DC419u, 0x0EDB8832u, 0x1DB71064u, 0x3B6E20C8u,
+            0x76DC4190u, 0xEDB88320u),
+    CRC_256(0x191B3141u, 0x32366282u, 0x646CC504u, 0xC8D98A08u, 0x4AC21251u, 0x958424A2u,
+            0xF0794F05u, 0x3B83984Bu),
+    CRC_256(0x01C26A37u, 0x0384D46Eu, 0x0709A8DCu, 0x0E1351B8u, 0x1C26A370u, 0x384D46E0u,
+            0x709A8DC0u, 0xE1351B80u),
+    CRC_256(0xB8BC6765u, 0xAA09C88Bu, 0x8F629757u, 0xC5B428EFu, 0x5019579Fu, 0xA032AF3Eu,
+            0x9B14583Du, 0xED59B63Bu),
+    CRC_256(0x3D6029B0u, 0x7AC05360u, 0xF580A6C0u, 0x30704BC1u, 0x60E09782u, 0xC1C12F04u,
+            0x58F35849u, 0xB1E6B092u),
+    CRC_256(0xCB5CD3A5u, 0x4DC8A10Bu, 0x9B914216u, 0xEC53826Du, 0x03D6029Bu, 0x07AC0536u,
+            0x0F580A6Cu, 0x1EB014D8u),
+    CRC_256(0xA6770BB4u, 0x979F1129u, 0xF44F2413u, 0x33EF4E67u, 0x67DE9CCEu, 0xCFBD399Cu,
+            0x440B7579u, 0x8816EAF2u),
+    CRC_256(0xCCAA009Eu, 0x4225077Du, 0x844A0EFAu, 0xD3E51BB5u, 0x7CBB312Bu, 0xF9766256u,
+            0x299DC2EDu, 0x533B85DAu),
+};
+
+uint32_t lcap_crc32(const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    uint32_t crc = 0xFFFFFFFFu;
+    for (; size >= 8; size -= 8, at += 8) {
+        uint32_t low = lcap_load_u32(at) ^ crc;
+        uint32_t high = lcap_load_u32(at + 4);
+        crc = crc_table[7][low & 0xFF] ^ crc_table[6][low >> 8 & 0xFF] ^
+              crc_table[5][low >> 16 & 0xFF] ^ crc_table[4][low >> 24] ^ crc_table[3][high & 0xFF] ^
+              crc_table[2][high >> 8 & 0xFF] ^ crc_table[1][high >> 16 & 0xFF] ^
+              crc_table[0][high >> 24];
+    }
+    for (; size != 0; size--, at++)
+        crc = crc_table[0][(crc ^ *at) & 0xFF] ^ crc >> 8;
+    return ~crc;
+}
