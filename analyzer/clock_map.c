@@ -93,9 +93,11 @@ static void drop_equal_ticks(struct clock_entry *entry)
     entry->count = kept;
 }
 
+/* Times of a forged file stay so small that their differences do not overflow. */
 static int64_t clamp(wide value)
 {
-    return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+    const int64_t limit = INT64_MAX / 2;
+    return value > limit ? limit : value < -limit ? -limit : (int64_t)value;
 }
 
 static wide divide_down(wide numerator, wide denominator)
@@ -161,15 +163,15 @@ void trace_clock_map_all_ns(const struct trace_clock_map *map, uint32_t clock,
                             const uint64_t *ticks, int64_t *ns, size_t count)
 {
     const struct clock_entry *entry = find_clock(map, clock);
-    if (entry != NULL && entry->clock.source == LCAP_CLOCK_MONOTONIC && map->zero_ns <= INT64_MAX) {
-        /* The difference of two numbers below 2^63 fits; larger ticks take the slow way. */
+    if (entry != NULL && entry->clock.source == LCAP_CLOCK_MONOTONIC && map->zero_ns >> 62 == 0) {
+        /* Numbers below 2^62 need no clamp; larger ticks take the slow way. */
         uint64_t zero = (uint64_t)map->zero_ns;
         uint64_t all = 0;
         for (size_t i = 0; i < count; i++) {
             ns[i] = (int64_t)(ticks[i] - zero);
             all |= ticks[i];
         }
-        if (all >> 63 == 0)
+        if (all >> 62 == 0)
             return;
     }
     for (size_t i = 0; i < count; i++)

@@ -83,7 +83,7 @@ const struct cli_command cmd_export = {
     .required = " --perfetto",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "write a capture as Perfetto JSON, to look at it on a timeline",
+    .summary = "write a capture as Perfetto JSON, for a timeline viewer",
     .description = "Writes CAPTURE, a .lcap file or a database made by import, in a format that "
                    "timeline viewers open. The memory that it takes does not depend on the size of "
                    "the capture. It does not write to a terminal.",

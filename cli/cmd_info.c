@@ -28,7 +28,7 @@ const struct cli_command cmd_info = {
     .required = "",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "what is in a capture: session, clocks, tracks, losses, damage",
+    .summary = "what is in a capture: session, clocks, tracks, losses",
     .description = "Shows what is in CAPTURE, a .lcap file or a database made by import: the "
                    "session, the clocks, the tracks, counts, and what was lost or is damaged. "
                    "Events are not decoded, so that the answer comes at once.",

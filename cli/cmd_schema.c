@@ -25,7 +25,7 @@ const struct cli_command cmd_schema = {
     .operands = "[REPORT]",
     .required = "",
     .max_operands = 1,
-    .summary = "the tables of the database; the schema of a report's JSON",
+    .summary = "the tables of the database; the shape of a report's JSON",
     .description = "Prints the SQL that makes the database of import, each column with its meaning "
                    "and unit. With the name of a report (info, summarize, check), prints the JSON "
                    "Schema of its JSON.",

@@ -42,7 +42,7 @@ const struct cli_command cmd_summarize = {
     .required = "",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "where the frames went: frame times, top sites, what no scope covers",
+    .summary = "where the frames went: frame times, top sites, remainders",
     .description =
         "Shows where the frames of CAPTURE went, a .lcap file or a database made by import: "
         "frame times of each domain, the sites with the most exclusive time, calls per frame, "

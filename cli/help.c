@@ -6,7 +6,9 @@
 
 #define LINE_WIDTH   80u
 #define NAME_COLUMN  2u
-#define TEXT_COLUMN  26u
+#define COMMAND_TEXT 14u /* where the text beside a command's name begins */
+#define OPTION_TEXT  22u /* and beside an option's */
+#define CODE_TEXT    5u  /* and beside an exit code */
 #define LABEL_BYTES  64u
 #define MEANING_LEAD 6u
 
@@ -55,17 +57,18 @@ static void put_text(struct cli_console *console, const char *text, size_t inden
 }
 
 /* A name on the left, its text on the right: in the next line when the name is long. */
-static void put_entry(struct cli_console *console, const char *name, const char *text)
+static void put_entry(struct cli_console *console, size_t text_column, const char *name,
+                      const char *text)
 {
     size_t column = NAME_COLUMN + strlen(name);
 
     put_spaces(console, NAME_COLUMN);
     cli_print(console, name);
-    if (column + 2 > TEXT_COLUMN) {
+    if (column + 2 > text_column) {
         cli_print(console, "\n");
         column = 0;
     }
-    put_text(console, text, TEXT_COLUMN, column);
+    put_text(console, text, text_column, column);
 }
 
 void cli_put_overview(struct cli_console *console)
@@ -74,10 +77,12 @@ void cli_put_overview(struct cli_console *console)
                        "Reads captures that the Ludus trace recorder has written (.lcap), and "
                        "answers\nwhere the frames went.\n\nCommands:\n");
     for (size_t i = 0; cli_commands[i] != NULL; i++)
-        put_entry(console, cli_commands[i]->name, cli_commands[i]->summary);
+        put_entry(console, COMMAND_TEXT, cli_commands[i]->name, cli_commands[i]->summary);
     cli_print(console, "\nOptions:\n");
-    put_entry(console, "--help, -h", "what you are reading; behind a command, its manual");
-    put_entry(console, "--version", "the version of the program and of the captures it reads");
+    put_entry(console, COMMAND_TEXT, "--help, -h",
+              "what you are reading; behind a command, its manual");
+    put_entry(console, COMMAND_TEXT, "--version",
+              "the version of the program, and of the captures it reads");
     cli_print(console, "\nExit status: 0 done, or the answer is yes; 1 the answer is no; 2 wrong "
                        "usage;\n3 an input cannot be read; 4 an output cannot be written.\n\n"
                        "'ludus-trace help COMMAND' is the manual of a command.\n");
@@ -98,7 +103,7 @@ static void put_options(struct cli_console *console, const struct cli_command *c
         (void)snprintf(label, sizeof label, "%s--%s%s%s", letter, option->name,
                        option->value_name == NULL ? "" : " ",
                        option->value_name == NULL ? "" : option->value_name);
-        put_entry(console, label, option->help);
+        put_entry(console, OPTION_TEXT, label, option->help);
     }
 }
 
@@ -118,12 +123,12 @@ static void put_examples(struct cli_console *console, const struct cli_command *
 static void put_exit_codes(struct cli_console *console, const struct cli_command *command)
 {
     cli_print(console, "\nExit status:\n");
-    put_entry(console, "0", "done");
+    put_entry(console, CODE_TEXT, "0", "done");
     if (command->no_meaning != NULL)
-        put_entry(console, "1", command->no_meaning);
-    put_entry(console, "2", "wrong usage");
-    put_entry(console, "3", "an input cannot be read");
-    put_entry(console, "4", "an output cannot be written");
+        put_entry(console, CODE_TEXT, "1", command->no_meaning);
+    put_entry(console, CODE_TEXT, "2", "wrong usage");
+    put_entry(console, CODE_TEXT, "3", "an input cannot be read");
+    put_entry(console, CODE_TEXT, "4", "an output cannot be written");
 }
 
 void cli_put_manual(struct cli_console *console, const struct cli_command *command)

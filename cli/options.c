@@ -103,7 +103,7 @@ static enum cli_exit set_value(const struct cli_option *option, const char *text
     case CLI_VALUE_TEXT:
         if (*text != '\0')
             break;
-        cli_error("--%s needs a %s, not nothing", option->name, option->value_name);
+        cli_error("the value of --%s %s is empty", option->name, option->value_name);
         return CLI_USAGE;
     case CLI_VALUE_NUMBER:
         if (read_number(text, &value->number) && value->number >= option->lowest)
@@ -142,7 +142,8 @@ static enum cli_exit parse_option(struct word_list *list, const struct cli_optio
         text = take_value(list);
     }
     if (text == NULL) {
-        cli_error("--%s needs a %s: %s", option->name, option->value_name, option->help);
+        cli_error("the value of --%s %s is missing: %s", option->name, option->value_name,
+                  option->help);
         return CLI_USAGE;
     }
     return set_value(option, text, &arguments->values[option->id]);

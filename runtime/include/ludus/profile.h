@@ -51,6 +51,11 @@ struct ludus_scope {
     uint64_t token;
 };
 
+/* What follows is visible outside a shared library, however that is compiled. */
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility push(default)
+#endif
+
 /* 1 while a recording admits events, else 0. Written by the recorder only. */
 extern uint32_t ludus_recorder_admits;
 
@@ -64,6 +69,10 @@ void ludus_frame_emit(struct ludus_domain *domain);
  * copied. May be called at any time; the last name counts. Without it, the system's thread name is
  * used. */
 void ludus_thread_set_name(const char *name);
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility pop
+#endif
 
 static inline int ludus_recorder_is_admitting(void)
 {

@@ -42,7 +42,7 @@ struct ludus_recorder_config {
     const char *build_commit;
     const char *build_flavor;
     const char *build_flags;
-    uint64_t memory_bytes;      /* all of the recorder's memory; 2 MiB to 4 GiB, default 16 MiB */
+    uint64_t memory_bytes;      /* all of the recorder's memory; 4 MiB to 4 GiB, default 16 MiB */
     uint32_t max_sites;         /* 64 to 1,048,576, default 16,384; then a named overflow site */
     uint32_t max_threads;       /* live at one time; 1 to 4,096, default 128 */
     uint32_t flush_interval_ms; /* 1 to 60,000, default 100: what a crash may cost */
@@ -90,6 +90,11 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
     return config;
 }
 
+/* What follows is visible outside a shared library, however that is compiled. */
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility push(default)
+#endif
+
 /* Reserves memory, creates the capture and admits events. Blocks for the time of both (the memory
  * is touched once, so that recording never faults). `error` may be NULL.
  * Errors: ARGUMENT (a value out of range, no path), STATE (a recording runs), EXISTS, WRITE,
@@ -121,6 +126,10 @@ LUDUS_CHECKED enum ludus_status ludus_recorder_stop(struct ludus_recorder_result
 
 /* The present state. Any thread. */
 enum ludus_recorder_state ludus_recorder_state(void);
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -1,0 +1,40 @@
+/* The capture's file: created, appended to in whole blocks, closed. */
+#ifndef LUDUS_CAPTURE_SINK_H
+#define LUDUS_CAPTURE_SINK_H
+
+#include <stdint.h>
+
+#include <ludus/status.h>
+
+#include "lcap_records.h"
+
+#define LUDUS_PATH_BYTES 1024u
+
+struct ludus_capture_sink {
+    int fd;                      /* -1: closed */
+    uint64_t size_bytes;         /* of what has been written whole */
+    char path[LUDUS_PATH_BYTES]; /* "%p" replaced */
+};
+
+/* Creates the file, which must not exist. Errors: ARGUMENT (no path, or too long), EXISTS, WRITE.
+ */
+LUDUS_CHECKED enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink, const char *path,
+                                                struct ludus_error *error);
+
+/* Appends all bytes or none: after a failure the file is as long as before. Errors: WRITE. */
+LUDUS_CHECKED enum ludus_status ludus_sink_append(struct ludus_capture_sink *sink,
+                                                  struct lcap_bytes bytes,
+                                                  struct ludus_error *error);
+
+/* Errors: WRITE. A closed sink may be closed again. */
+LUDUS_CHECKED enum ludus_status ludus_sink_close(struct ludus_capture_sink *sink,
+                                                 struct ludus_error *error);
+
+/* Closes and removes the file that ludus_sink_open has created. */
+void ludus_sink_discard(struct ludus_capture_sink *sink);
+
+/* Fills `error`, if it is not NULL, and returns `status`. */
+__attribute__((format(printf, 3, 4))) enum ludus_status
+ludus_error_set(struct ludus_error *error, enum ludus_status status, const char *format, ...);
+
+#endif

@@ -1,0 +1,58 @@
+/* Appends encoded blocks to the capture, and stops at the first that does not fit: the encoder
+ * counts offsets and sequence numbers on the promise that all of its blocks are written. */
+#include "capture_writer.h"
+
+static void count(struct ludus_tally *sum, const struct ludus_tally *more)
+{
+    sum->scopes += more->scopes;
+    sum->ends += more->ends;
+    sum->instants += more->instants;
+    sum->frames += more->frames;
+}
+
+bool ludus_writer_is_ready(struct ludus_capture_writer *writer)
+{
+    if (!writer->has_failed && lcap_encode_index_is_due(writer->encoder))
+        ludus_writer_put(writer, LUDUS_OK, lcap_encode_index(writer->encoder), NULL);
+    return !writer->has_failed;
+}
+
+void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status status,
+                      struct lcap_bytes block, const struct ludus_tally *tally)
+{
+    static const struct ludus_tally nothing;
+    if (tally == NULL)
+        tally = &nothing;
+    if (writer->has_failed)
+        return;
+    if (status != LUDUS_OK) {
+        writer->has_failed = true;
+        writer->pending = (struct lcap_bytes){0};
+        writer->in_pending = *tally;
+        (void)ludus_error_set(&writer->error, status,
+                              "%.300s: a block could not be encoded (status %d): what was written "
+                              "before is kept",
+                              writer->sink.path, (int)status);
+        return;
+    }
+    if (ludus_sink_append(&writer->sink, block, &writer->error) == LUDUS_OK) {
+        count(&writer->recorded, tally);
+        return;
+    }
+    writer->has_failed = true;
+    writer->pending = block;
+    writer->in_pending = *tally;
+}
+
+bool ludus_writer_resume(struct ludus_capture_writer *writer)
+{
+    struct ludus_error ignored;
+    if (!writer->has_failed || writer->pending.size == 0 ||
+        ludus_sink_append(&writer->sink, writer->pending, &ignored) != LUDUS_OK)
+        return false;
+    count(&writer->recorded, &writer->in_pending);
+    writer->in_pending = (struct ludus_tally){0};
+    writer->pending = (struct lcap_bytes){0};
+    writer->has_failed = false;
+    return true;
+}

@@ -1,0 +1,41 @@
+/* The way of blocks from the encoder into the file, and the count of what has arrived there. */
+#ifndef LUDUS_CAPTURE_WRITER_H
+#define LUDUS_CAPTURE_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture_sink.h"
+#include "lcap_encode.h"
+
+/* What a block holds, or a number of them. */
+struct ludus_tally {
+    uint64_t scopes; /* Begins */
+    uint64_t ends;
+    uint64_t instants;
+    uint64_t frames;
+};
+
+struct ludus_capture_writer {
+    struct lcap_encoder *encoder;
+    struct ludus_capture_sink sink;
+    bool has_failed;
+    struct ludus_error error;      /* the first failure */
+    struct lcap_bytes pending;     /* the block that could not be written; the encoder's */
+    struct ludus_tally in_pending; /* what it holds */
+    struct ludus_tally recorded;   /* what is in the file */
+};
+
+/* Whether a block may be encoded now. Writes an index block first when one is due. */
+bool ludus_writer_is_ready(struct ludus_capture_writer *writer);
+
+/* Takes the result of an lcap_encode_ call: appends the block and counts what it holds (`tally` may
+ * be NULL). Any failure is remembered in the writer, which writes nothing more then. */
+void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status status,
+                      struct lcap_bytes block, const struct ludus_tally *tally);
+
+/* Tries once more to write the block that failed, for there may be room again. True: the writer
+ * works again, and nothing is missing between its blocks. */
+bool ludus_writer_resume(struct ludus_capture_writer *writer);
+
+#endif

@@ -1,0 +1,73 @@
+/* The chunks that events are written into, and the stack of those that nobody holds. */
+#ifndef LUDUS_CHUNK_POOL_H
+#define LUDUS_CHUNK_POOL_H
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LUDUS_CHUNK_BYTES        16384u
+#define LUDUS_CHUNK_HEADER_BYTES 64u
+#define LUDUS_CHUNK_EVENTS       ((LUDUS_CHUNK_BYTES - LUDUS_CHUNK_HEADER_BYTES) / 16u)
+
+/* An event as a thread leaves it for the collector. `kind` is an enum lcap_event_kind; an End has
+ * no site. */
+struct ludus_event {
+    uint64_t tick;
+    uint32_t site;
+    uint32_t kind;
+};
+
+/* A stretch of one track's events. The thread that holds it writes, the collector reads. */
+struct ludus_chunk {
+    _Atomic(struct ludus_chunk *) next; /* the track's next chunk; set once this one is full */
+    uint32_t count;                     /* events in it, final; read only after `next` was */
+    uint32_t reserved;
+    _Alignas(LUDUS_CHUNK_HEADER_BYTES) struct ludus_event events[LUDUS_CHUNK_EVENTS];
+};
+
+static_assert(sizeof(struct ludus_event) == 16, "an event is 16 bytes");
+static_assert(sizeof(struct ludus_chunk) == LUDUS_CHUNK_BYTES, "a chunk has no padding");
+
+struct ludus_chunk_pool {
+    _Atomic uint64_t top; /* high half: a tag that rises with each change; low: index + 1, or 0 */
+    _Atomic uint32_t free_count;
+    struct ludus_chunk *chunks;
+    _Atomic uint32_t *links; /* per chunk, the index + 1 of the one below it */
+    uint32_t capacity;       /* chunks that are mapped */
+    uint32_t used;           /* the first so many may be handed out in this recording */
+};
+
+/* Gives the pool its memory: `capacity` chunks and as many links, owned by the caller. Empty until
+ * ludus_chunk_pool_fill. */
+void ludus_chunk_pool_set(struct ludus_chunk_pool *pool, struct ludus_chunk *chunks,
+                          _Atomic uint32_t *links, uint32_t capacity);
+
+/* Takes everything back that lies in the stack, and forgets all marks: nobody gets a chunk until
+ * the next fill. */
+void ludus_chunk_pool_empty(struct ludus_chunk_pool *pool);
+
+/* Keeps a chunk, into which some thread may still write, out of the next fill. */
+void ludus_chunk_pool_hold(struct ludus_chunk_pool *pool, const struct ludus_chunk *chunk);
+
+/* Whether it was kept out. */
+bool ludus_chunk_pool_is_held(const struct ludus_chunk_pool *pool, uint32_t index);
+
+/* Makes the first `used` chunks available, less those that are held. The pool is empty. */
+void ludus_chunk_pool_fill(struct ludus_chunk_pool *pool, uint32_t used);
+
+/* A chunk for the caller, reset, or NULL. Any thread, without waiting. */
+struct ludus_chunk *ludus_chunk_pool_take(struct ludus_chunk_pool *pool);
+
+/* Any thread, without waiting. The caller no longer touches the chunk. */
+void ludus_chunk_pool_put(struct ludus_chunk_pool *pool, struct ludus_chunk *chunk);
+
+/* Whether less than half of the chunks are free, which is when the collector should come early. */
+static inline bool ludus_chunk_pool_is_short(struct ludus_chunk_pool *pool)
+{
+    return atomic_load_explicit(&pool->free_count, memory_order_relaxed) < pool->used / 2;
+}
+
+#endif

@@ -1,0 +1,267 @@
+/* The collector's thread: begins the capture, makes a pass whenever the flush interval is over or
+ * somebody needs room, and finishes the capture. */
+#include "collector.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+
+#include "collector_pass.h"
+#include "recorder_clock.h"
+#include "recorder_core.h"
+
+#define STACK_BYTES   (1024u * 1024u)
+#define FRAME_WAIT_MS 50u
+
+/* The session and the clock: the capture's first blocks. */
+static void begin_capture(struct ludus_collector *collector)
+{
+    static const char reason[] = "the only clock of this version";
+    struct ludus_capture_writer *writer = &collector->writer;
+    struct lcap_bytes block = {0};
+    ludus_writer_put(writer, LUDUS_OK, lcap_encode_file_header(writer->encoder), NULL);
+    enum ludus_status status =
+        lcap_encode_session(writer->encoder, &collector->session, collector->facts.facts,
+                            collector->facts.count, &block);
+    ludus_writer_put(writer, status, block, NULL);
+    if (writer->has_failed)
+        return;
+    status =
+        lcap_encode_clock(writer->encoder, &collector->clock,
+                          (struct lcap_bytes){(const uint8_t *)reason, sizeof reason - 1}, &block);
+    ludus_writer_put(writer, status, block, NULL);
+}
+
+/* Frees the tracks of threads that have ended; their events have all been read. */
+static void release_ended(struct ludus_collector *collector)
+{
+    for (uint32_t i = 0; i < collector->track_count; i++) {
+        if (collector->tracks[i]->drain.end_tick != 0)
+            ludus_track_release(collector->tracks[i]);
+    }
+}
+
+/* Reads up to what has happened when the pass begins. What an event refers to existed before it:
+ * the ends of what is read are therefore taken first, the definitions are looked up after that and
+ * are written before the rest. */
+static void make_pass(struct ludus_collector *collector, bool is_last)
+{
+    const uint64_t frame_limit = ludus_frame_ring_head(atomic_load(&ludus_core.frames));
+    collector->track_count = ludus_tracks_scan(collector->tracks);
+    const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
+    ludus_define_registry(collector, &counts);
+    ludus_define_tracks(collector);
+    ludus_drain_events(collector);
+    ludus_drain_frames(collector, frame_limit, is_last);
+    ludus_drain_reports(collector);
+    ludus_drain_losses(collector);
+}
+
+/* After a failed write, threads go on counting, but record no more. */
+static void look_for_failure(const struct ludus_collector *collector)
+{
+    if (!collector->writer.has_failed || atomic_load(&ludus_core.tracks.has_failed))
+        return;
+    ludus_tracks_close(true);
+    uint32_t recording = LUDUS_RECORDER_RECORDING;
+    atomic_compare_exchange_strong(&ludus_core.state, &recording, LUDUS_RECORDER_FAILED);
+}
+
+static void wait_for_work(struct ludus_collector *collector)
+{
+    const struct timespec deadline = ludus_clock_after_ms(collector->flush_interval_ms);
+    int result;
+    do {
+        result = sem_clockwait(&collector->wake, CLOCK_MONOTONIC, &deadline);
+    } while (result != 0 && errno == EINTR);
+    atomic_store(&collector->wake_pending, false);
+}
+
+/* Gives threads that are in the middle of putting in a frame mark a moment to finish. */
+static void wait_for_frames(void)
+{
+    struct ludus_frame_ring *ring = atomic_load(&ludus_core.frames);
+    const uint64_t deadline = ludus_clock_ticks() + FRAME_WAIT_MS * 1000000u;
+    while (!ludus_frame_ring_is_settled(ring) && ludus_clock_ticks() < deadline)
+        sched_yield();
+}
+
+static void put_end(struct ludus_collector *collector, enum lcap_end_reason reason)
+{
+    struct ludus_capture_writer *writer = &collector->writer;
+    const struct lcap_end end = {.stop_tick = ludus_clock_ticks(),
+                                 .scopes_recorded = writer->recorded.scopes,
+                                 .instants_recorded = writer->recorded.instants,
+                                 .frames_recorded = writer->recorded.frames,
+                                 .scopes_dropped = collector->dropped.scopes,
+                                 .instants_dropped = collector->dropped.instants,
+                                 .frames_dropped = collector->dropped.frames,
+                                 .clock = collector->clock.clock,
+                                 .reason = reason};
+    struct lcap_bytes block = {0};
+    if (!ludus_writer_is_ready(writer))
+        return;
+    const enum ludus_status status = lcap_encode_end(writer->encoder, &end, &block);
+    ludus_writer_put(writer, status, block, NULL);
+    if (writer->has_failed)
+        return;
+    ludus_writer_put(writer, LUDUS_OK, lcap_encode_index(writer->encoder), NULL);
+    if (!writer->has_failed)
+        ludus_writer_put(writer, LUDUS_OK, lcap_encode_trailer(writer->encoder), NULL);
+}
+
+/* The last pass: nothing is admitted any more. */
+static void finish_capture(struct ludus_collector *collector)
+{
+    struct ludus_capture_writer *writer = &collector->writer;
+    enum lcap_end_reason reason = LCAP_END_STOPPED;
+    wait_for_frames();
+    make_pass(collector, true);
+    look_for_failure(collector);
+    if (writer->has_failed) {
+        reason = LCAP_END_WRITE_FAILED;
+        if (ludus_writer_resume(writer)) {
+            /* There is room again: tell at least what has been lost, of whom. */
+            const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
+            ludus_define_registry(collector, &counts);
+            ludus_define_tracks(collector);
+            ludus_drain_losses(collector);
+        }
+    }
+    release_ended(collector);
+    put_end(collector, reason);
+    collector->dropped.scopes += writer->in_pending.scopes;
+    collector->dropped.instants += writer->in_pending.instants;
+    collector->dropped.frames += writer->in_pending.frames;
+}
+
+static void *collect(void *argument)
+{
+    struct ludus_collector *collector = argument;
+    begin_capture(collector);
+    const bool has_begun = !collector->writer.has_failed;
+    atomic_store_explicit(&collector->has_begun, has_begun, memory_order_release);
+    sem_post(&collector->ready);
+    if (has_begun) {
+        while (!atomic_load_explicit(&collector->is_finishing, memory_order_acquire)) {
+            wait_for_work(collector);
+            make_pass(collector, false);
+            look_for_failure(collector);
+            release_ended(collector);
+        }
+        finish_capture(collector);
+    }
+    sem_post(&collector->done);
+    return NULL;
+}
+
+/* Semaphores are made once: a thread that was held up may post one after its recording. */
+void ludus_collector_init(struct ludus_collector *collector)
+{
+    sem_init(&collector->wake, 0, 0);
+    sem_init(&collector->ready, 0, 0);
+    sem_init(&collector->done, 0, 0);
+}
+
+static void drain_semaphore(sem_t *semaphore)
+{
+    while (sem_trywait(semaphore) == 0 || errno == EINTR)
+        ;
+}
+
+static void reset(struct ludus_collector *collector)
+{
+    drain_semaphore(&collector->wake);
+    drain_semaphore(&collector->ready);
+    drain_semaphore(&collector->done);
+    atomic_store(&collector->wake_pending, false);
+    atomic_store(&collector->is_finishing, false);
+    atomic_store(&collector->has_begun, false);
+    collector->track_count = 0;
+    memset(&collector->defined, 0, sizeof collector->defined);
+    memset(collector->domain_ids, 0, sizeof collector->domain_ids);
+    memset(&collector->reports, 0, sizeof collector->reports);
+    memset(&collector->dropped, 0, sizeof collector->dropped);
+    memset(&collector->unwritten, 0, sizeof collector->unwritten);
+    collector->name_strings = 0;
+    collector->domain_count = 0;
+    collector->batch_count = 0;
+}
+
+/* The thread takes no signals: they are its host's, and a write beyond a limit must fail and not
+ * kill. */
+static int create_thread(struct ludus_collector *collector)
+{
+    pthread_attr_t attributes;
+    sigset_t all;
+    sigset_t before;
+    int result = pthread_attr_init(&attributes);
+    if (result != 0)
+        return result;
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    result = pthread_create(&collector->thread, &attributes, collect, collector);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (result == 0)
+        pthread_setname_np(collector->thread, "ludus-collector");
+    return result;
+}
+
+enum ludus_status ludus_collector_start(struct ludus_collector *collector,
+                                        struct ludus_error *error)
+{
+    char reason[128];
+    reset(collector);
+    const int result = create_thread(collector);
+    if (result != 0)
+        return ludus_error_set(error, LUDUS_ERROR_UNAVAILABLE,
+                               "the collector's thread cannot be created: %s",
+                               strerror_r(result, reason, sizeof reason));
+    while (sem_wait(&collector->ready) != 0 && errno == EINTR)
+        ;
+    if (atomic_load_explicit(&collector->has_begun, memory_order_acquire)) {
+        collector->is_running = true;
+        return LUDUS_OK;
+    }
+    pthread_join(collector->thread, NULL);
+    if (error != NULL)
+        *error = collector->writer.error;
+    return collector->writer.error.status;
+}
+
+void ludus_collector_finish(struct ludus_collector *collector)
+{
+    atomic_store_explicit(&collector->is_finishing, true, memory_order_release);
+    sem_post(&collector->wake);
+}
+
+bool ludus_collector_join(struct ludus_collector *collector, uint32_t timeout_ms)
+{
+    const struct timespec deadline = ludus_clock_after_ms(timeout_ms);
+    int result;
+    do {
+        result = sem_clockwait(&collector->done, CLOCK_MONOTONIC, &deadline);
+    } while (result != 0 && errno == EINTR);
+    if (result != 0)
+        return false;
+    pthread_join(collector->thread, NULL);
+    collector->is_running = false;
+    return true;
+}
+
+void ludus_collector_wake(struct ludus_collector *collector)
+{
+    /* The flag keeps the call, which may enter the kernel, to one per pass. */
+    if (!atomic_load_explicit(&collector->wake_pending, memory_order_relaxed) &&
+        !atomic_exchange_explicit(&collector->wake_pending, true, memory_order_relaxed))
+        sem_post(&collector->wake);
+}
+
+void ludus_collector_forget(struct ludus_collector *collector)
+{
+    collector->is_running = false;
+    ludus_collector_init(collector);
+}

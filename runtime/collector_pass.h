@@ -1,0 +1,33 @@
+/* The steps of a pass of the collector, each in its file. All of them do nothing to the file after
+ * a failed write, but go on counting. */
+#ifndef LUDUS_COLLECTOR_PASS_H
+#define LUDUS_COLLECTOR_PASS_H
+
+#include "collector.h"
+#include "track.h"
+
+/* Writes what `counts` has more than was written: strings, categories, sites, oddities of names. */
+void ludus_define_registry(struct ludus_collector *collector,
+                           const struct ludus_registry_counts *counts);
+
+/* Writes the tracks of this pass that are new or have changed. */
+void ludus_define_tracks(struct ludus_collector *collector);
+
+/* Reads the events of this pass and writes them, and reports clocks that stepped back. */
+void ludus_drain_events(struct ludus_collector *collector);
+
+/* Reads the frame marks below ticket `limit` and writes them, with domains that are new. The last
+ * time, those that a thread is still putting in are given up. */
+void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool is_last);
+
+/* Reads what was lost, and writes it. */
+void ludus_drain_losses(struct ludus_collector *collector);
+
+/* Reads what threads reported, and writes it. Before ludus_drain_losses, to which it hands on. */
+void ludus_drain_reports(struct ludus_collector *collector);
+
+/* Writes one diagnostic. */
+void ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,
+                          uint32_t track, uint64_t tick, uint64_t count, const char *text);
+
+#endif

@@ -1,0 +1,193 @@
+/* Writes what is beside the events: frame marks, losses, diagnostics. */
+#include <string.h>
+
+#include "collector_pass.h"
+#include "recorder_clock.h"
+#include "recorder_core.h"
+
+void ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,
+                          uint32_t track, uint64_t tick, uint64_t count, const char *text)
+{
+    struct ludus_capture_writer *writer = &collector->writer;
+    if (!ludus_writer_is_ready(writer))
+        return;
+    struct lcap_bytes block = {0};
+    const struct lcap_diagnostic diagnostic = {.tick = tick,
+                                               .count = count,
+                                               .text = {(const uint8_t *)text, strlen(text)},
+                                               .code = code,
+                                               .track = track};
+    const enum ludus_status status =
+        lcap_encode_diagnostic(writer->encoder, collector->clock.clock, &diagnostic, &block);
+    ludus_writer_put(writer, status, block, NULL);
+}
+
+/* The domain's id in this capture. Domains are numbered in the order of their first marks, so that
+ * the first one marked is the default. */
+static uint32_t domain_in_file(struct ludus_collector *collector, uint32_t domain)
+{
+    struct ludus_capture_writer *writer = &collector->writer;
+    uint32_t *id = &collector->domain_ids[domain - 1];
+    if (*id == 0 && ludus_writer_is_ready(writer)) {
+        struct lcap_bytes block = {0};
+        *id = ++collector->domain_count;
+        const struct lcap_domain record = {.domain = *id,
+                                           .name = ludus_core.registry.domains[domain - 1].name};
+        const enum ludus_status status = lcap_encode_domains(writer->encoder, &record, 1, &block);
+        ludus_writer_put(writer, status, block, NULL);
+    }
+    return *id;
+}
+
+static void lose_frames(struct ludus_collector *collector, const struct lcap_frame_mark *marks,
+                        uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ludus_loss loss = {
+            .frames = 1, .first_tick = marks[i].tick, .last_tick = marks[i].tick};
+        ludus_loss_merge(&collector->unwritten, &loss);
+        ludus_loss_merge(&collector->dropped, &loss);
+    }
+}
+
+static void put_frames(struct ludus_collector *collector, uint32_t count)
+{
+    struct ludus_capture_writer *writer = &collector->writer;
+    struct lcap_frame_mark *marks = collector->batch.marks;
+    if (count == 0)
+        return;
+    if (!ludus_writer_is_ready(writer)) {
+        lose_frames(collector, marks, count);
+        return;
+    }
+    struct lcap_bytes block = {0};
+    const struct ludus_tally tally = {.frames = count};
+    const enum ludus_status status =
+        lcap_encode_frames(writer->encoder, collector->clock.clock, marks, count, &block);
+    ludus_writer_put(writer, status, block, &tally);
+}
+
+static bool take_frame(struct ludus_collector *collector, uint64_t limit, bool is_last,
+                       struct ludus_frame_entry *entry)
+{
+    struct ludus_frame_ring *ring = atomic_load(&ludus_core.frames);
+    while (!ludus_frame_ring_take(ring, limit, entry)) {
+        if (!is_last || ludus_frame_ring_tail(ring) >= limit)
+            return false;
+        ludus_frame_ring_skip(ring);
+        const struct lcap_frame_mark lost = {.tick = ludus_clock_ticks()};
+        lose_frames(collector, &lost, 1);
+    }
+    return true;
+}
+
+void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool is_last)
+{
+    const uint32_t generation = atomic_load(&ludus_core.tracks.generation);
+    struct ludus_frame_entry entry;
+    uint32_t count = 0;
+    while (take_frame(collector, limit, is_last, &entry)) {
+        if (entry.generation != generation)
+            continue; /* of a thread that was held up since an earlier recording */
+        collector->batch.marks[count++] =
+            (struct lcap_frame_mark){.ordinal = entry.ordinal,
+                                     .tick = entry.tick,
+                                     .domain = domain_in_file(collector, entry.domain),
+                                     .track = entry.track};
+        if (count == LUDUS_BATCH) {
+            put_frames(collector, count);
+            count = 0;
+        }
+    }
+    put_frames(collector, count);
+}
+
+static void put_losses(struct ludus_collector *collector)
+{
+    struct ludus_capture_writer *writer = &collector->writer;
+    const uint32_t count = collector->batch_count;
+    collector->batch_count = 0;
+    if (count == 0 || !ludus_writer_is_ready(writer))
+        return;
+    struct lcap_bytes block = {0};
+    const enum ludus_status status = lcap_encode_losses(writer->encoder, collector->clock.clock,
+                                                        collector->batch.losses, count, &block);
+    ludus_writer_put(writer, status, block, NULL);
+}
+
+static void add_loss(struct ludus_collector *collector, uint32_t track, enum lcap_loss_cause cause,
+                     const struct ludus_loss *loss)
+{
+    if (ludus_loss_is_none(loss))
+        return;
+    collector->batch.losses[collector->batch_count++] = (struct lcap_loss){
+        .scopes = loss->scopes,
+        .instants = loss->instants,
+        .frames = loss->frames,
+        .first_tick = loss->first_tick,
+        .last_tick = loss->last_tick,
+        .track = track,
+        .cause = cause,
+    };
+    if (collector->batch_count == LUDUS_BATCH)
+        put_losses(collector);
+}
+
+static void drain_track_losses(struct ludus_collector *collector, struct ludus_track *track)
+{
+    static const enum lcap_loss_cause causes[LUDUS_TRACK_LOSSES] = {
+        LCAP_LOSS_BUFFERS_FULL, LCAP_LOSS_TOO_DEEP, LCAP_LOSS_WRITE_FAILED};
+    struct ludus_track_drain *drain = &track->drain;
+    for (int i = 0; i < LUDUS_TRACK_LOSSES; i++) {
+        struct ludus_loss loss;
+        if (!ludus_loss_cell_read(&track->losses[i], &drain->readers[i], &loss))
+            continue;
+        ludus_loss_merge(&collector->dropped, &loss);
+        if (collector->writer.has_failed)
+            ludus_loss_merge(&drain->unwritten, &loss);
+        else
+            add_loss(collector, drain->track, causes[i], &loss);
+    }
+    if (!collector->writer.has_failed) {
+        add_loss(collector, drain->track, LCAP_LOSS_WRITE_FAILED, &drain->unwritten);
+        drain->unwritten = (struct ludus_loss){0};
+    } else if (drain->end_tick != 0) {
+        ludus_loss_merge(&collector->unwritten, &drain->unwritten);
+        drain->unwritten = (struct ludus_loss){0};
+    }
+}
+
+void ludus_drain_losses(struct ludus_collector *collector)
+{
+    collector->batch_count = 0;
+    for (uint32_t i = 0; i < collector->track_count; i++)
+        drain_track_losses(collector, collector->tracks[i]);
+    for (int cause = 1; cause < (int)LUDUS_LOSS_CAUSES; cause++) {
+        struct ludus_loss *loss = &collector->reports.losses[cause];
+        if (ludus_loss_is_none(loss))
+            continue;
+        ludus_loss_merge(&collector->dropped, loss);
+        if (collector->writer.has_failed)
+            ludus_loss_merge(&collector->unwritten, loss);
+        else
+            add_loss(collector, 0, (enum lcap_loss_cause)cause, loss);
+        *loss = (struct ludus_loss){0};
+    }
+    if (!collector->writer.has_failed) {
+        add_loss(collector, 0, LCAP_LOSS_WRITE_FAILED, &collector->unwritten);
+        collector->unwritten = (struct ludus_loss){0};
+    }
+    put_losses(collector);
+}
+
+void ludus_drain_reports(struct ludus_collector *collector)
+{
+    struct ludus_reports *reports = &collector->reports;
+    ludus_report_box_take(&ludus_core.reports, reports);
+    for (uint32_t i = 0; i < reports->diagnostic_count; i++) {
+        const struct ludus_diagnostic *diagnostic = &reports->diagnostics[i];
+        ludus_put_diagnostic(collector, (enum lcap_diagnostic_code)diagnostic->code,
+                             diagnostic->track, diagnostic->tick, diagnostic->count,
+                             diagnostic->text);
+    }
+}

@@ -1,0 +1,211 @@
+/* The hot path: what the macros call while a recording admits events.
+ *
+ * A Begin takes one branch here: room in the chunk, depth, a registered site and a token that is
+ * not 0 are folded into the sign of one number. Whatever is not the usual case is sorted out behind
+ * that branch. */
+#include <stdio.h>
+
+#include <ludus/profile.h>
+
+#include "recorder_clock.h"
+#include "recorder_core.h"
+
+#define UNLIKELY(condition) __builtin_expect((condition), 0)
+
+uint32_t ludus_recorder_admits;
+
+/* The acquire pairs with the registration's release, so that whoever sees the event later also sees
+ * the site. */
+static inline uint32_t site_id(const struct ludus_site *site)
+{
+    return __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
+}
+
+static uint32_t registered_id(struct ludus_site *site)
+{
+    const uint32_t id = site_id(site);
+    return id != 0 ? id : ludus_registry_add_site(&ludus_core.registry, site);
+}
+
+/* Relaxed: a token only decides whether this thread records; no other data hangs on it. */
+static inline uint64_t token_of(const struct ludus_track *track)
+{
+    return atomic_load_explicit(&track->token, memory_order_relaxed);
+}
+
+static void lose_without_track(enum lcap_loss_cause cause, uint32_t scopes, uint32_t instants,
+                               uint32_t frames)
+{
+    const uint64_t tick = ludus_clock_ticks();
+    const struct ludus_loss loss = {scopes, instants, frames, tick, tick};
+    ludus_report_loss(&ludus_core.reports, cause, &loss);
+}
+
+static void lose(struct ludus_track *track, enum ludus_track_loss why, uint32_t scopes,
+                 uint32_t instants)
+{
+    ludus_loss_cell_add(&track->losses[why], scopes, instants, ludus_clock_ticks());
+}
+
+static bool belongs_to_recording(const struct ludus_track *track)
+{
+    return track->generation ==
+           atomic_load_explicit(&ludus_core.tracks.generation, memory_order_relaxed);
+}
+
+/* The calling thread's track, fit to record; or NULL, and the event is counted as lost. */
+static struct ludus_track *usable_track(struct ludus_track *track, uint32_t scopes,
+                                        uint32_t instants)
+{
+    struct ludus_track_table *table = &ludus_core.tracks;
+    if (token_of(track) != 0)
+        return track;
+    enum ludus_attach attach = LUDUS_ATTACH_FULL;
+    if (atomic_load_explicit(&table->has_failed, memory_order_acquire))
+        attach = LUDUS_ATTACH_FAILED;
+    else if (track != &ludus_track_departed &&
+             !atomic_load_explicit(&table->is_full, memory_order_relaxed))
+        attach = ludus_track_attach();
+    switch (attach) {
+    case LUDUS_ATTACH_OK:
+        return ludus_this_track;
+    case LUDUS_ATTACH_FULL:
+        lose_without_track(LCAP_LOSS_TOO_MANY_THREADS, scopes, instants, 0);
+        break;
+    case LUDUS_ATTACH_FAILED:
+        if (track->generation != 0 && belongs_to_recording(track))
+            lose(track, LUDUS_TRACK_LOSS_WRITE, scopes, instants);
+        else
+            lose_without_track(LCAP_LOSS_WRITE_FAILED, scopes, instants, 0);
+        break;
+    case LUDUS_ATTACH_LATE:
+        ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_LATE_EVENTS, 0,
+                                ludus_clock_ticks(),
+                                "emitted while the recording was being stopped");
+        break;
+    }
+    return NULL;
+}
+
+/* Not inlined, so that the usual way needs no registers for this one. */
+__attribute__((noinline, cold)) static uint64_t open_slowly(struct ludus_track *track,
+                                                            struct ludus_site *site)
+{
+    const uint32_t id = registered_id(site);
+    track = usable_track(track, 1, 0);
+    if (track == NULL)
+        return 0;
+    if (track->depth >= LUDUS_MAX_DEPTH) {
+        lose(track, LUDUS_TRACK_LOSS_DEPTH, 1, 0);
+        return 0;
+    }
+    if (track->room < 2 && !ludus_track_extend(track)) {
+        lose(track, LUDUS_TRACK_LOSS_BUFFERS, 1, 0);
+        return 0;
+    }
+    track->room -= 2;
+    track->depth++;
+    ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_BEGIN);
+    return token_of(track);
+}
+
+uint64_t ludus_scope_open(struct ludus_site *site)
+{
+    struct ludus_track *track = ludus_this_track;
+    const uint64_t token = token_of(track);
+    const uint32_t id = site_id(site);
+    /* A Begin takes the place of its End, too, so that a recorded scope always has room to end. */
+    const int64_t spare = (track->room - 2) | (LUDUS_MAX_DEPTH - 1 - track->depth) |
+                          ((int64_t)id - 1) | ((int64_t)token - 1);
+    if (UNLIKELY(spare < 0))
+        return open_slowly(track, site);
+    track->room -= 2;
+    track->depth++;
+    ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_BEGIN);
+    return token;
+}
+
+/* An End that this track does not record: it is late, or of an earlier recording, or a scope that
+ * has moved to another thread. */
+__attribute__((noinline, cold)) static void close_slowly(const struct ludus_track *track,
+                                                         uint64_t token, uint64_t tick)
+{
+    struct ludus_track_table *table = &ludus_core.tracks;
+    const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_acquire);
+    if (!ludus_recorder_is_admitting() || ludus_token_generation(token) != generation ||
+        atomic_load_explicit(&table->has_failed, memory_order_relaxed) ||
+        track == &ludus_track_departed || token == token_of(track))
+        return;
+    char owner[LUDUS_THREAD_NAME_BYTES];
+    char own[LUDUS_THREAD_NAME_BYTES];
+    char text[LUDUS_DIAGNOSTIC_TEXT];
+    ludus_track_name_of(ludus_token_track(token), owner);
+    ludus_track_own_name(own);
+    snprintf(text, sizeof text, "a scope begun by thread \"%s\" was ended by thread \"%s\"", owner,
+             own);
+    ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_WRONG_THREAD,
+                            ludus_token_track(token), tick, text);
+}
+
+void ludus_scope_close(uint64_t token)
+{
+    const uint64_t tick = ludus_clock_ticks();
+    struct ludus_track *track = ludus_this_track;
+    /* The sign of depth - 1 guards against a copied scope that is ended twice: it must not write
+     * into room that is another scope's. */
+    if (UNLIKELY(((token ^ token_of(track)) | ((uint64_t)(track->depth - 1) >> 63)) != 0)) {
+        close_slowly(track, token, tick);
+        return;
+    }
+    track->depth--;
+    ludus_track_write(track, tick, 0, LCAP_EVENT_END);
+}
+
+__attribute__((noinline, cold)) static void instant_slowly(struct ludus_track *track,
+                                                           struct ludus_site *site)
+{
+    const uint32_t id = registered_id(site);
+    track = usable_track(track, 0, 1);
+    if (track == NULL)
+        return;
+    if (track->room < 1 && !ludus_track_extend(track)) {
+        lose(track, LUDUS_TRACK_LOSS_BUFFERS, 0, 1);
+        return;
+    }
+    track->room--;
+    ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_INSTANT);
+}
+
+void ludus_instant_emit(struct ludus_site *site)
+{
+    struct ludus_track *track = ludus_this_track;
+    const uint32_t id = site_id(site);
+    const int64_t spare = (track->room - 1) | ((int64_t)id - 1) | ((int64_t)token_of(track) - 1);
+    if (UNLIKELY(spare < 0)) {
+        instant_slowly(track, site);
+        return;
+    }
+    track->room--;
+    ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_INSTANT);
+}
+
+void ludus_frame_emit(struct ludus_domain *domain)
+{
+    struct ludus_track_table *table = &ludus_core.tracks;
+    const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_acquire);
+    uint32_t id = __atomic_load_n(&domain->id, __ATOMIC_ACQUIRE);
+    if (id == 0)
+        id = ludus_registry_add_domain(&ludus_core.registry, domain);
+    if (atomic_load_explicit(&table->has_failed, memory_order_relaxed)) {
+        lose_without_track(LCAP_LOSS_WRITE_FAILED, 0, 0, 1);
+        return;
+    }
+    struct ludus_frame_ring *ring = atomic_load_explicit(&ludus_core.frames, memory_order_acquire);
+    const uint64_t token = token_of(ludus_this_track);
+    const uint32_t track =
+        ludus_token_generation(token) == generation ? ludus_token_track(token) : 0;
+    if (id == LUDUS_REFUSED_DOMAIN || !ludus_frame_ring_put(ring, generation, id, track))
+        lose_without_track(LCAP_LOSS_FRAME_MARKS_FULL, 0, 0, 1);
+    if (ludus_frame_ring_is_short(ring))
+        ludus_collector_wake(&ludus_core.collector);
+}

@@ -1,0 +1,89 @@
+/* Counting losses exactly without making the losing thread wait.
+ *
+ * A cell is guarded by a sequence number that only its thread writes. The thread makes it odd,
+ * changes the fields with release stores, and makes it even. The collector reads the fields with
+ * acquire loads between two loads of the number. If any field comes from a change, the odd number
+ * that precedes that change is visible to the second load, and the collector tries again. */
+#include "loss_cell.h"
+
+#define READ_ATTEMPTS 64
+
+static uint64_t get(_Atomic uint64_t *field)
+{
+    return atomic_load_explicit(field, memory_order_acquire);
+}
+
+static void set(_Atomic uint64_t *field, uint64_t value)
+{
+    atomic_store_explicit(field, value, memory_order_release);
+}
+
+void ludus_loss_cell_reset(struct ludus_loss_cell *cell)
+{
+    atomic_store_explicit(&cell->sequence, 0, memory_order_relaxed);
+    set(&cell->scopes, 0);
+    set(&cell->instants, 0);
+    set(&cell->first_tick, 0);
+    set(&cell->last_tick, 0);
+    set(&cell->acknowledged, 0);
+}
+
+void ludus_loss_cell_add(struct ludus_loss_cell *cell, uint32_t scopes, uint32_t instants,
+                         uint64_t tick)
+{
+    const uint32_t sequence = atomic_load_explicit(&cell->sequence, memory_order_relaxed);
+    const uint64_t old_scopes = atomic_load_explicit(&cell->scopes, memory_order_relaxed);
+    const uint64_t old_instants = atomic_load_explicit(&cell->instants, memory_order_relaxed);
+    const bool all_read = get(&cell->acknowledged) == old_scopes + old_instants;
+
+    atomic_store_explicit(&cell->sequence, sequence + 1, memory_order_relaxed);
+    if (all_read)
+        set(&cell->first_tick, tick);
+    set(&cell->last_tick, tick);
+    set(&cell->scopes, old_scopes + scopes);
+    set(&cell->instants, old_instants + instants);
+    atomic_store_explicit(&cell->sequence, sequence + 2, memory_order_release);
+}
+
+bool ludus_loss_cell_read(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
+                          struct ludus_loss *loss)
+{
+    for (int attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+        const uint32_t sequence = atomic_load_explicit(&cell->sequence, memory_order_acquire);
+        const uint64_t scopes = get(&cell->scopes);
+        const uint64_t instants = get(&cell->instants);
+        const uint64_t first_tick = get(&cell->first_tick);
+        const uint64_t last_tick = get(&cell->last_tick);
+        if (sequence % 2 != 0 ||
+            sequence != atomic_load_explicit(&cell->sequence, memory_order_relaxed))
+            continue;
+        if (scopes == reader->scopes && instants == reader->instants)
+            return false;
+        loss->scopes = scopes - reader->scopes;
+        loss->instants = instants - reader->instants;
+        loss->frames = 0;
+        /* A loss that slipped in between the last reading and its acknowledgement has left the
+         * first tick where it was; but it cannot be older than what was read then. */
+        loss->first_tick = first_tick < reader->last_tick ? reader->last_tick : first_tick;
+        loss->last_tick = last_tick;
+        *reader = (struct ludus_loss_reader){scopes, instants, last_tick};
+        set(&cell->acknowledged, scopes + instants);
+        return true;
+    }
+    return false;
+}
+
+void ludus_loss_merge(struct ludus_loss *sum, const struct ludus_loss *more)
+{
+    if (ludus_loss_is_none(sum)) {
+        *sum = *more;
+        return;
+    }
+    sum->scopes += more->scopes;
+    sum->instants += more->instants;
+    sum->frames += more->frames;
+    if (more->first_tick < sum->first_tick)
+        sum->first_tick = more->first_tick;
+    if (more->last_tick > sum->last_tick)
+        sum->last_tick = more->last_tick;
+}

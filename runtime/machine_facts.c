@@ -1,0 +1,123 @@
+/* Finds out what a capture says about its program and machine. */
+#include "machine_facts.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "site_label.h"
+
+#define LUDUS_RECORDER_VERSION "0.1.0"
+#define MAX_VALUE              4096u
+
+#if defined(__clang__)
+#define COMPILER_NAME "clang "
+#else
+#define COMPILER_NAME "gcc "
+#endif
+
+/* Adds a fact unless its value is NULL or empty. Long values are cut. */
+static void add(struct ludus_machine_facts *facts, const char *key, const char *value)
+{
+    const size_t key_size = strlen(key);
+    const size_t size =
+        value != NULL ? ludus_label_cut(value, strnlen(value, MAX_VALUE + 1), MAX_VALUE) : 0;
+    if (size == 0 || facts->count == LUDUS_MAX_FACTS ||
+        key_size + size > sizeof facts->bytes - facts->byte_count)
+        return;
+    char *bytes = facts->bytes + facts->byte_count;
+    memcpy(bytes, key, key_size);
+    memcpy(bytes + key_size, value, size);
+    facts->byte_count += key_size + size;
+    facts->facts[facts->count++] = (struct lcap_fact){{(const uint8_t *)bytes, key_size},
+                                                      {(const uint8_t *)bytes + key_size, size}};
+}
+
+static void add_number(struct ludus_machine_facts *facts, const char *key, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    add(facts, key, text);
+}
+
+/* The beginning of a file, as a string; empty when it cannot be read. */
+static void read_file(const char *path, char *text, size_t capacity)
+{
+    size_t size = 0;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    while (fd >= 0 && size < capacity - 1) {
+        const ssize_t got = read(fd, text + size, capacity - 1 - size);
+        if (got <= 0)
+            break;
+        size += (size_t)got;
+    }
+    if (fd >= 0)
+        close(fd);
+    text[size] = '\0';
+}
+
+/* What stands behind `key` and the characters `skip` on a line of `text`, without quotes. Cuts
+ * `text` up. NULL: no such line. */
+static const char *line_value(char *text, const char *key, const char *skip)
+{
+    char *at = strstr(text, key);
+    if (at == NULL)
+        return NULL;
+    at += strlen(key);
+    at += strspn(at, skip);
+    at[strcspn(at, "\"\n")] = '\0';
+    return at;
+}
+
+static void add_machine(struct ludus_machine_facts *facts)
+{
+    char text[4096];
+    char os[512];
+    struct utsname name;
+    read_file("/proc/cpuinfo", text, sizeof text);
+    add(facts, "cpu.model", line_value(text, "model name", " \t:"));
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores > 0)
+        add_number(facts, "cpu.cores", (uint64_t)cores);
+    read_file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
+    text[strcspn(text, "\n")] = '\0';
+    add(facts, "cpu.governor", text);
+    if (uname(&name) != 0)
+        return;
+    read_file("/etc/os-release", text, sizeof text);
+    const char *pretty = line_value(text, "PRETTY_NAME=", "\"");
+    snprintf(os, sizeof os, "%.200s%s%.64s %.64s %.64s", pretty != NULL ? pretty : "",
+             pretty != NULL ? ", " : "", name.sysname, name.release, name.machine);
+    add(facts, "os", os);
+}
+
+static void add_program(struct ludus_machine_facts *facts, const char *program)
+{
+    char path[4096];
+    if (program == NULL || program[0] == '\0') {
+        const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+        path[size > 0 ? size : 0] = '\0';
+        const char *slash = strrchr(path, '/');
+        program = slash != NULL ? slash + 1 : path;
+    }
+    add(facts, "program", program);
+}
+
+void ludus_facts_collect(struct ludus_machine_facts *facts,
+                         const struct ludus_recorder_config *config, uint64_t memory_bytes)
+{
+    facts->count = 0;
+    facts->byte_count = 0;
+    add_program(facts, config->program);
+    add_number(facts, "recorder.flush_interval_ms", config->flush_interval_ms);
+    add_number(facts, "recorder.memory_bytes", memory_bytes);
+    add(facts, "recorder.version", LUDUS_RECORDER_VERSION);
+    add_machine(facts);
+    add(facts, "build.compiler", COMPILER_NAME __VERSION__);
+    add(facts, "build.commit", config->build_commit);
+    add(facts, "build.flavor", config->build_flavor);
+    add(facts, "build.flags", config->build_flags);
+    add(facts, "source_root", config->source_root);
+}

@@ -1,0 +1,26 @@
+/* Facts about the program, its build and the machine, for the session block of a capture. */
+#ifndef LUDUS_MACHINE_FACTS_H
+#define LUDUS_MACHINE_FACTS_H
+
+#include <stddef.h>
+
+#include <ludus/recorder.h>
+
+#include "lcap_records.h"
+
+#define LUDUS_MAX_FACTS   16u
+#define LUDUS_FACTS_BYTES 16384u
+
+/* Facts point into `bytes`. */
+struct ludus_machine_facts {
+    struct lcap_fact facts[LUDUS_MAX_FACTS];
+    size_t count;
+    size_t byte_count;
+    char bytes[LUDUS_FACTS_BYTES];
+};
+
+/* Collects all facts that are known; the others are left out. */
+void ludus_facts_collect(struct ludus_machine_facts *facts,
+                         const struct ludus_recorder_config *config, uint64_t memory_bytes);
+
+#endif

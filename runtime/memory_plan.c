@@ -1,0 +1,180 @@
+/* Divides the memory budget and maps the memory. */
+#include "memory_plan.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "capture_sink.h"
+#include "frame_ring.h"
+#include "recorder_core.h"
+#include "site_registry.h"
+
+#define MIB              (1024u * 1024u)
+#define MIN_MEMORY       (4ull * MIB)
+#define MAX_MEMORY       (4096ull * MIB)
+#define DEFAULT_MEMORY   (16ull * MIB)
+#define DEFAULT_SITES    16384u
+#define DEFAULT_THREADS  128u
+#define DEFAULT_FLUSH_MS 100u
+#define MIN_EVENTS       1024u
+#define COMPRESSOR_BYTES (1u * MIB) /* what zstd keeps at low levels */
+#define COMPRESSOR_HIGH  (8u * MIB) /* and at most, for blocks as small as ours */
+#define LOW_LEVELS       3
+
+static enum ludus_status check_range(const char *name, uint64_t value, uint64_t least,
+                                     uint64_t most, struct ludus_error *error)
+{
+    if (value >= least && value <= most)
+        return LUDUS_OK;
+    return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                           "%s is %llu: it must be from %llu to %llu, or 0 for the default", name,
+                           (unsigned long long)value, (unsigned long long)least,
+                           (unsigned long long)most);
+}
+
+enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
+                                        struct ludus_error *error)
+{
+    enum ludus_status status;
+    if (config->memory_bytes == 0)
+        config->memory_bytes = DEFAULT_MEMORY;
+    if (config->max_sites == 0)
+        config->max_sites = DEFAULT_SITES;
+    if (config->max_threads == 0)
+        config->max_threads = DEFAULT_THREADS;
+    if (config->flush_interval_ms == 0)
+        config->flush_interval_ms = DEFAULT_FLUSH_MS;
+    if (config->compression_level == 0)
+        config->compression_level = 1;
+    if (config->compression_level < 1 || config->compression_level > 19)
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "compression_level is %d: it must be from 1 to 19, or 0 for the "
+                               "default",
+                               (int)config->compression_level);
+    status = check_range("memory_bytes", config->memory_bytes, MIN_MEMORY, MAX_MEMORY, error);
+    if (status == LUDUS_OK)
+        status = check_range("max_sites", config->max_sites, 64, 1048576, error);
+    if (status == LUDUS_OK)
+        status = check_range("max_threads", config->max_threads, 1, 4096, error);
+    if (status == LUDUS_OK)
+        status = check_range("flush_interval_ms", config->flush_interval_ms, 1, 60000, error);
+    return status;
+}
+
+struct lcap_encoder_config ludus_memory_plan_encoder(const struct ludus_memory_plan *plan,
+                                                     int32_t compression_level)
+{
+    return (struct lcap_encoder_config){.max_site = plan->max_sites + 1,
+                                        .max_events = plan->max_events,
+                                        .compression_level = compression_level};
+}
+
+static uint64_t encoder_bytes(const struct ludus_memory_plan *plan, int32_t level)
+{
+    const struct lcap_encoder_config config = ludus_memory_plan_encoder(plan, level);
+    return lcap_encoder_memory_bytes(&config) +
+           (level <= LOW_LEVELS ? COMPRESSOR_BYTES : COMPRESSOR_HIGH);
+}
+
+/* Everything but the encoder and the chunks. */
+static uint64_t table_bytes(const struct ludus_memory_plan *plan)
+{
+    return sizeof(struct ludus_recorder_core) + sizeof(struct ludus_frame_ring) +
+           (uint64_t)plan->max_threads *
+               (sizeof(struct ludus_track) + sizeof(struct ludus_track *)) +
+           ludus_registry_memory_bytes(plan->max_sites);
+}
+
+static const uint64_t chunk_bytes = LUDUS_CHUNK_BYTES + sizeof(uint32_t);
+
+enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *config,
+                                         uint32_t registered_sites, struct ludus_memory_plan *plan,
+                                         struct ludus_error *error)
+{
+    plan->max_sites = config->max_sites > registered_sites ? config->max_sites : registered_sites;
+    plan->max_threads = config->max_threads;
+    plan->max_events = MIN_EVENTS;
+    const int32_t level = config->compression_level;
+    const uint64_t tables = table_bytes(plan);
+    const uint64_t least = tables + encoder_bytes(plan, level) + LUDUS_MIN_CHUNKS * chunk_bytes;
+    if (least > config->memory_bytes)
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "memory_bytes is %llu: with max_sites %u and max_threads %u it must "
+                               "be at least %llu",
+                               (unsigned long long)config->memory_bytes, (unsigned)plan->max_sites,
+                               (unsigned)plan->max_threads, (unsigned long long)least);
+    /* Large blocks compress better, small ones leave more room for bursts: a third is the encoder's
+     * unless even its smallest form takes more. */
+    while (plan->max_events < LCAP_MAX_EVENTS) {
+        struct ludus_memory_plan larger = *plan;
+        larger.max_events *= 2;
+        const uint64_t bytes = encoder_bytes(&larger, level);
+        if (bytes > config->memory_bytes / 3 ||
+            tables + bytes + LUDUS_MIN_CHUNKS * chunk_bytes > config->memory_bytes)
+            break;
+        *plan = larger;
+    }
+    const uint64_t fixed = tables + encoder_bytes(plan, level);
+    plan->chunk_count = (uint32_t)((config->memory_bytes - fixed) / chunk_bytes);
+    plan->total_bytes = fixed + plan->chunk_count * chunk_bytes;
+    return LUDUS_OK;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + LUDUS_CHUNK_BYTES - 1) / LUDUS_CHUNK_BYTES * LUDUS_CHUNK_BYTES;
+}
+
+enum ludus_status ludus_region_reserve(struct ludus_region *region,
+                                       const struct ludus_memory_plan *plan,
+                                       struct ludus_error *error)
+{
+    char reason[128];
+    struct ludus_region wide = *region;
+    if (plan->max_threads <= region->slot_count && plan->chunk_count <= region->chunk_count)
+        return LUDUS_OK;
+    if (wide.slot_count < plan->max_threads)
+        wide.slot_count = plan->max_threads;
+    if (wide.chunk_count < plan->chunk_count)
+        wide.chunk_count = plan->chunk_count;
+    const size_t slots_size = round_up(wide.slot_count * sizeof *wide.slots);
+    const size_t links_size = round_up(wide.chunk_count * sizeof *wide.links);
+    const size_t chunks_size = (size_t)wide.chunk_count * LUDUS_CHUNK_BYTES;
+    char *memory = mmap(NULL, slots_size + links_size + chunks_size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return ludus_error_set(error, LUDUS_ERROR_MEMORY, "%llu bytes cannot be mapped: %s",
+                               (unsigned long long)(slots_size + links_size + chunks_size),
+                               strerror_r(errno, reason, sizeof reason));
+    memset(memory, 0, slots_size + links_size); /* brings them into memory */
+    wide.slots = (struct ludus_track *)(void *)memory;
+    wide.links = (_Atomic uint32_t *)(void *)(memory + slots_size);
+    wide.chunks = (struct ludus_chunk *)(void *)(memory + slots_size + links_size);
+    *region = wide;
+    return LUDUS_OK;
+}
+
+void ludus_region_touch(const struct ludus_region *region, const struct ludus_chunk_pool *pool,
+                        uint32_t chunk_count)
+{
+    for (uint32_t i = 0; i < chunk_count; i++) {
+        if (region->chunks == pool->chunks && ludus_chunk_pool_is_held(pool, i))
+            continue;
+        memset(&region->chunks[i], 0, sizeof region->chunks[i]);
+    }
+}
+
+void ludus_region_give_back(const struct ludus_region *region, const struct ludus_chunk_pool *pool)
+{
+    uint32_t from = 0;
+    while (from < region->chunk_count) {
+        uint32_t to = from;
+        while (to < region->chunk_count && !ludus_chunk_pool_is_held(pool, to))
+            to++;
+        if (to > from)
+            (void)madvise(&region->chunks[from], (size_t)(to - from) * LUDUS_CHUNK_BYTES,
+                          MADV_DONTNEED);
+        from = to + 1;
+    }
+}

@@ -1,0 +1,50 @@
+/* How a recording's memory budget is divided, and the mapping that threads write into. */
+#ifndef LUDUS_MEMORY_PLAN_H
+#define LUDUS_MEMORY_PLAN_H
+
+#include <stdint.h>
+
+#include <ludus/recorder.h>
+
+#include "track.h"
+
+#define LUDUS_MIN_CHUNKS 8u
+
+struct ludus_memory_plan {
+    uint64_t total_bytes; /* of all parts, which is at most the budget */
+    uint32_t max_sites;
+    uint32_t max_threads;
+    uint32_t chunk_count;
+    uint32_t max_events; /* of one events block */
+};
+
+/* Replaces zeros of `config` by defaults and checks its ranges. Errors: ARGUMENT. */
+LUDUS_CHECKED enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
+                                                      struct ludus_error *error);
+
+/* Divides the budget of a complete `config`. `registered_sites` is the room that the registry has
+ * already. Errors: ARGUMENT (it does not fit; the message names the smallest budget that does). */
+LUDUS_CHECKED enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *config,
+                                                       uint32_t registered_sites,
+                                                       struct ludus_memory_plan *plan,
+                                                       struct ludus_error *error);
+
+/* What the encoder is to be created with. */
+struct lcap_encoder_config ludus_memory_plan_encoder(const struct ludus_memory_plan *plan,
+                                                     int32_t compression_level);
+
+/* Makes `region` large enough for the plan: keeps it, or replaces it by a new mapping at least as
+ * large. (The old one stays mapped: threads may still hold something of it.) Errors: MEMORY. */
+LUDUS_CHECKED enum ludus_status ludus_region_reserve(struct ludus_region *region,
+                                                     const struct ludus_memory_plan *plan,
+                                                     struct ludus_error *error);
+
+/* Brings the pages of the first `chunk_count` chunks into memory, but for those that the pool says
+ * are held. */
+void ludus_region_touch(const struct ludus_region *region, const struct ludus_chunk_pool *pool,
+                        uint32_t chunk_count);
+
+/* Gives the pages of chunks that are not held back to the system. */
+void ludus_region_give_back(const struct ludus_region *region, const struct ludus_chunk_pool *pool);
+
+#endif

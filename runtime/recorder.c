@@ -1,0 +1,293 @@
+/* Starting, stopping and the state of the process's one recorder. */
+#include <ludus/recorder.h>
+
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "memory_plan.h"
+#include "recorder_clock.h"
+#include "recorder_core.h"
+
+#define STOP_TIMEOUT_MS 10000u
+
+struct ludus_recorder_core ludus_core = {
+    .control = PTHREAD_MUTEX_INITIALIZER,
+    .tracks.mutex = PTHREAD_MUTEX_INITIALIZER,
+    .registry.mutex = PTHREAD_MUTEX_INITIALIZER,
+    .reports.mutex = PTHREAD_MUTEX_INITIALIZER,
+};
+
+static pthread_once_t init_once = PTHREAD_ONCE_INIT;
+static bool is_initialised;
+
+static void admit(bool is_admitting)
+{
+    __atomic_store_n(&ludus_recorder_admits, is_admitting ? 1u : 0u, __ATOMIC_RELEASE);
+}
+
+static void set_state(enum ludus_recorder_state state)
+{
+    atomic_store(&ludus_core.state, (uint32_t)state);
+}
+
+enum ludus_recorder_state ludus_recorder_state(void)
+{
+    return (enum ludus_recorder_state)atomic_load(&ludus_core.state);
+}
+
+/* --- fork: a child has no collector, and leaves its parent's file alone ------------------------
+ */
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&ludus_core.control);
+    pthread_mutex_lock(&ludus_core.tracks.mutex);
+    pthread_mutex_lock(&ludus_core.registry.mutex);
+    pthread_mutex_lock(&ludus_core.reports.mutex);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&ludus_core.reports.mutex);
+    pthread_mutex_unlock(&ludus_core.registry.mutex);
+    pthread_mutex_unlock(&ludus_core.tracks.mutex);
+    pthread_mutex_unlock(&ludus_core.control);
+}
+
+static void after_fork_in_child(void)
+{
+    struct ludus_collector *collector = &ludus_core.collector;
+    admit(false);
+    set_state(LUDUS_RECORDER_IDLE);
+    if (collector->is_running) {
+        (void)close(collector->writer.sink.fd);
+        collector->writer.sink.fd = -1;
+    }
+    ludus_collector_forget(collector);
+    ludus_tracks_forget();
+    ludus_core.is_from_env = false;
+    /* A parent's thread may have been in the middle of a frame mark. */
+    atomic_store(&ludus_core.frames, NULL);
+    after_fork();
+}
+
+static void initialise(void)
+{
+    /* Fails on kernels without it; see ludus_tracks_close. */
+    (void)syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+    is_initialised =
+        ludus_tracks_init() && pthread_atfork(before_fork, after_fork, after_fork_in_child) == 0;
+}
+
+/* --- start --------------------------------------------------------------------------------------
+ */
+
+static uint64_t make_capture_id(void)
+{
+    uint64_t id = 0;
+    if (getentropy(&id, sizeof id) != 0)
+        id = ludus_clock_ticks() * 0x9E3779B97F4A7C15u ^ (uint64_t)getpid();
+    return id;
+}
+
+/* Frees what a recording allocates besides its region. Also that of a parent, in a child. */
+static void release_encoder(struct ludus_collector *collector)
+{
+    lcap_encoder_destroy(collector->writer.encoder);
+    collector->writer.encoder = NULL;
+    free(collector->tracks);
+    collector->tracks = NULL;
+}
+
+static enum ludus_status allocate(const struct ludus_recorder_config *config,
+                                  const struct ludus_memory_plan *plan, struct ludus_region *region,
+                                  struct ludus_error *error)
+{
+    struct ludus_collector *collector = &ludus_core.collector;
+    struct lcap_encoder_config encoder = ludus_memory_plan_encoder(plan, config->compression_level);
+    encoder.capture_id = make_capture_id();
+    const uint32_t slot_count =
+        plan->max_threads > region->slot_count ? plan->max_threads : region->slot_count;
+    collector->tracks = ludus_allocate_touched(slot_count * sizeof *collector->tracks);
+    enum ludus_status status = collector->tracks != NULL ? LUDUS_OK : LUDUS_ERROR_MEMORY;
+    if (status == LUDUS_OK)
+        status = ludus_registry_reserve(&ludus_core.registry, plan->max_sites, config->source_root);
+    if (status == LUDUS_OK)
+        status = ludus_frame_ring_prepare(&ludus_core.frames);
+    if (status == LUDUS_OK)
+        status = lcap_encoder_create(&encoder, &collector->writer.encoder);
+    if (status != LUDUS_OK)
+        return ludus_error_set(error, status,
+                               "the recorder's memory cannot be allocated: ask for "
+                               "less than %llu bytes",
+                               (unsigned long long)config->memory_bytes);
+    /* Last, as a mapping that threads may have seen is never taken back. */
+    status = ludus_region_reserve(region, plan, error);
+    if (status == LUDUS_OK)
+        ludus_region_touch(region, &ludus_core.pool, plan->chunk_count);
+    return status;
+}
+
+static void describe_session(const struct ludus_recorder_config *config,
+                             const struct ludus_memory_plan *plan)
+{
+    struct ludus_collector *collector = &ludus_core.collector;
+    struct timespec wall;
+    ludus_facts_collect(&collector->facts, config, plan->total_bytes);
+    collector->flush_interval_ms = config->flush_interval_ms;
+    collector->clock = (struct lcap_clock){.ticks_per_second = LUDUS_CLOCK_TICKS_PER_SECOND,
+                                           .step = 1,
+                                           .clock = LUDUS_CLOCK_ID,
+                                           .source = LCAP_CLOCK_MONOTONIC};
+    clock_gettime(CLOCK_REALTIME, &wall);
+    collector->session =
+        (struct lcap_session){.start_tick = ludus_clock_ticks(),
+                              .start_unix_ns = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
+                              .clock = LUDUS_CLOCK_ID,
+                              .process_id = (uint32_t)getpid(),
+                              .sources = 1};
+}
+
+static enum ludus_status start_locked(struct ludus_recorder_config config,
+                                      struct ludus_error *error)
+{
+    struct ludus_collector *collector = &ludus_core.collector;
+    struct ludus_memory_plan plan;
+    struct ludus_region region = ludus_core.tracks.region;
+    const enum ludus_recorder_state state = ludus_recorder_state();
+    if (state != LUDUS_RECORDER_IDLE || collector->is_running)
+        return ludus_error_set(error, LUDUS_ERROR_STATE,
+                               state == LUDUS_RECORDER_FAILED
+                                   ? "the last recording has failed: stop it first"
+                                   : "a recording runs already: stop it first");
+    if (!is_initialised)
+        return ludus_error_set(error, LUDUS_ERROR_UNAVAILABLE,
+                               "the process has no thread-specific key left");
+    enum ludus_status status = ludus_config_complete(&config, error);
+    if (status == LUDUS_OK)
+        status = ludus_memory_plan_make(&config, ludus_core.registry.max_sites, &plan, error);
+    if (status != LUDUS_OK)
+        return status;
+    release_encoder(collector);
+    memset(&collector->writer, 0, sizeof collector->writer);
+    status = ludus_sink_open(&collector->writer.sink, config.path, error);
+    if (status == LUDUS_OK)
+        status = allocate(&config, &plan, &region, error);
+    if (status == LUDUS_OK) {
+        ludus_report_box_clear(&ludus_core.reports);
+        ludus_core.memory_bytes = plan.total_bytes;
+        describe_session(&config, &plan);
+        ludus_tracks_open(&region, plan.max_threads, plan.chunk_count);
+        status = ludus_collector_start(collector, error);
+        if (status != LUDUS_OK) {
+            ludus_tracks_close(false);
+            ludus_tracks_settle();
+        }
+    }
+    if (status != LUDUS_OK) {
+        ludus_sink_discard(&collector->writer.sink);
+        release_encoder(collector);
+        return status;
+    }
+    set_state(LUDUS_RECORDER_RECORDING);
+    admit(true);
+    return LUDUS_OK;
+}
+
+enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *config,
+                                       struct ludus_error *error)
+{
+    if (error != NULL)
+        *error = (struct ludus_error){0};
+    if (config == NULL)
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT, "no configuration was given");
+    pthread_once(&init_once, initialise);
+    pthread_mutex_lock(&ludus_core.control);
+    const enum ludus_status status = start_locked(*config, error);
+    pthread_mutex_unlock(&ludus_core.control);
+    return status;
+}
+
+/* --- stop ---------------------------------------------------------------------------------------
+ */
+
+static void fill_result(struct ludus_recorder_result *result)
+{
+    const struct ludus_collector *collector = &ludus_core.collector;
+    const struct ludus_capture_writer *writer = &collector->writer;
+    *result = (struct ludus_recorder_result){
+        .scopes_recorded = writer->recorded.scopes,
+        .instants_recorded = writer->recorded.instants,
+        .frames_recorded = writer->recorded.frames,
+        .scopes_dropped = collector->dropped.scopes,
+        .instants_dropped = collector->dropped.instants,
+        .frames_dropped = collector->dropped.frames,
+        .scopes_open = writer->recorded.scopes - writer->recorded.ends,
+        .written_bytes = writer->sink.size_bytes,
+        .memory_bytes = ludus_core.memory_bytes,
+    };
+    memcpy(result->path, writer->sink.path, sizeof result->path);
+}
+
+/* The collector has ended: closes the file and gives memory back. */
+static enum ludus_status conclude(struct ludus_recorder_result *result, struct ludus_error *error)
+{
+    struct ludus_collector *collector = &ludus_core.collector;
+    struct ludus_capture_writer *writer = &collector->writer;
+    struct ludus_error closing = {0};
+    const enum ludus_status closed = ludus_sink_close(&writer->sink, &closing);
+    if (closed != LUDUS_OK && writer->error.status == LUDUS_OK)
+        writer->error = closing;
+    ludus_tracks_settle();
+    ludus_region_give_back(&ludus_core.tracks.region, &ludus_core.pool);
+    if (result != NULL)
+        fill_result(result);
+    release_encoder(collector);
+    set_state(LUDUS_RECORDER_IDLE);
+    if (writer->error.status == LUDUS_OK)
+        return LUDUS_OK;
+    if (error != NULL)
+        *error = writer->error;
+    return LUDUS_ERROR_WRITE;
+}
+
+static enum ludus_status stop_locked(struct ludus_recorder_result *result,
+                                     struct ludus_error *error)
+{
+    struct ludus_collector *collector = &ludus_core.collector;
+    if (result != NULL)
+        memset(result, 0, sizeof *result);
+    if (!collector->is_running)
+        return ludus_error_set(error, LUDUS_ERROR_STATE,
+                               "nothing is being recorded: start a recording first");
+    admit(false);
+    set_state(LUDUS_RECORDER_DRAINING);
+    ludus_core.is_from_env = false;
+    ludus_tracks_close(false);
+    ludus_collector_finish(collector);
+    if (ludus_collector_join(collector, STOP_TIMEOUT_MS))
+        return conclude(result, error);
+    /* Such as a network file system that does not answer. */
+    set_state(LUDUS_RECORDER_FAILED);
+    if (result != NULL)
+        memcpy(result->path, collector->writer.sink.path, sizeof result->path);
+    return ludus_error_set(error, LUDUS_ERROR_WRITE,
+                           "%.300s: still being written after %u seconds: stop again to wait for "
+                           "it",
+                           collector->writer.sink.path, STOP_TIMEOUT_MS / 1000);
+}
+
+enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,
+                                      struct ludus_error *error)
+{
+    if (error != NULL)
+        *error = (struct ludus_error){0};
+    pthread_mutex_lock(&ludus_core.control);
+    const enum ludus_status status = stop_locked(result, error);
+    pthread_mutex_unlock(&ludus_core.control);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* The recorder: the one global object, made of the parts that the other files describe. */
+#ifndef LUDUS_RECORDER_CORE_H
+#define LUDUS_RECORDER_CORE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ludus/recorder.h>
+
+#include "chunk_pool.h"
+#include "collector.h"
+#include "frame_ring.h"
+#include "report_box.h"
+#include "site_registry.h"
+#include "track.h"
+
+/* Locks are taken in this order: control, tracks, registry, reports. The collector never takes
+ * control, so that a stop may wait for it. */
+struct ludus_recorder_core {
+    pthread_mutex_t control; /* start and stop, one at a time */
+    _Atomic uint32_t state;  /* enum ludus_recorder_state */
+    struct ludus_track_table tracks;
+    struct ludus_chunk_pool pool;
+    struct ludus_site_registry registry;
+    struct ludus_report_box reports;
+    _Atomic(struct ludus_frame_ring *) frames;
+    struct ludus_collector collector;
+    uint64_t memory_bytes; /* of the running or last recording */
+    bool is_from_env;      /* the running recording was started by the environment */
+    bool has_exit_handler;
+};
+
+extern struct ludus_recorder_core ludus_core;
+
+#endif

@@ -1,0 +1,189 @@
+/* Tracks: the slots that threads own and write their events through, and the table of them.
+ *
+ * A slot is owned by one live thread, also between recordings, so that a thread which was held up
+ * inside an emitting call while a recording ended still writes into its own memory. */
+#ifndef LUDUS_TRACK_H
+#define LUDUS_TRACK_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "chunk_pool.h"
+#include "lcap_encode.h"
+#include "loss_cell.h"
+
+#define LUDUS_MAX_DEPTH         256 /* scopes open at once on a track */
+#define LUDUS_THREAD_NAME_BYTES 64u
+
+/* Why a track's own thread could not record: index of its loss cells. */
+enum ludus_track_loss {
+    LUDUS_TRACK_LOSS_BUFFERS = 0,
+    LUDUS_TRACK_LOSS_DEPTH = 1,
+    LUDUS_TRACK_LOSS_WRITE = 2,
+    LUDUS_TRACK_LOSSES = 3
+};
+
+/* Where the collector stands in a track's stream, and what it knows of the track. */
+struct ludus_track_drain {
+    struct lcap_track_stream stream;
+    struct ludus_chunk *chunk; /* read up to `position`; NULL before the first */
+    const struct ludus_event *position;
+    const struct ludus_event *limit; /* read up to here in this pass; NULL: nothing yet */
+    struct ludus_loss_reader readers[LUDUS_TRACK_LOSSES];
+    struct ludus_loss unwritten; /* what was read after the capture could not be written */
+    uint64_t clamped;            /* ticks that were raised to the one before, not yet told */
+    uint64_t os_id;
+    uint64_t begin_tick;
+    uint64_t end_tick; /* not 0: the thread is gone, and nothing follows this pass */
+    uint32_t track;    /* with `generation`: the track for which all this is valid */
+    uint32_t generation;
+    uint32_t name_string;
+    bool is_changed; /* its record must be written */
+    bool is_renamed; /* and its name before that */
+    char name[LUDUS_THREAD_NAME_BYTES];
+    struct lcap_open_scope open[LUDUS_MAX_DEPTH];
+};
+
+/* The fields of each group are written by one side only. */
+struct ludus_track {
+    /* The owning thread, with every event. */
+    _Alignas(64) _Atomic(struct ludus_event *) cursor; /* where the next event goes */
+    _Atomic uint64_t token; /* generation and track id; 0: do not record. Cleared by others, too */
+    int64_t room;           /* events that fit besides those reserved for the Ends of open scopes */
+    int64_t depth;          /* recorded scopes that are open */
+
+    /* The owning thread, now and then. */
+    _Atomic(struct ludus_chunk *) chunk; /* the one that `cursor` is in */
+    _Atomic(struct ludus_chunk *) head;  /* the first of this recording; set once */
+    atomic_bool is_extending;            /* it may hold a chunk that is not told here yet */
+    struct ludus_loss_cell losses[LUDUS_TRACK_LOSSES];
+
+    /* Under the table's lock. */
+    uint64_t os_id;
+    uint64_t begin_tick;
+    uint64_t end_tick;   /* set when the thread has ended */
+    uint32_t generation; /* of the recording that `track` belongs to */
+    uint32_t track;      /* its id in the capture */
+    uint32_t next_free;  /* index + 1 of the next slot that nobody owns */
+    bool is_owned;
+    bool is_named; /* `name` has changed since the collector read it */
+    char name[LUDUS_THREAD_NAME_BYTES];
+
+    /* The collector. */
+    struct ludus_track_drain drain;
+};
+
+/* Memory of slots, chunks and links: mapped once, never unmapped, replaced by a larger one. */
+struct ludus_region {
+    struct ludus_track *slots;
+    struct ludus_chunk *chunks;
+    _Atomic uint32_t *links;
+    uint32_t slot_count;
+    uint32_t chunk_count;
+};
+
+struct ludus_track_table {
+    pthread_mutex_t mutex;
+    struct ludus_region region;
+    _Atomic uint32_t generation; /* of the running or last recording */
+    uint32_t last_track;         /* ids given out in this recording */
+    uint32_t max_threads;        /* tracks at one time in this recording */
+    uint32_t live_threads;
+    uint32_t slots_seen;    /* no slot at or above this is owned */
+    uint32_t free_slot;     /* index + 1 of the first slot that nobody owns */
+    atomic_bool is_full;    /* a hint: the next thread finds no slot */
+    atomic_bool has_failed; /* the capture cannot be written: count, but do not record */
+    bool is_open;           /* threads may attach */
+    bool is_collected;      /* the collector has passes to come, and frees what ends */
+};
+
+static inline uint64_t ludus_token_make(uint32_t generation, uint32_t track)
+{
+    return (uint64_t)generation << 32 | track;
+}
+
+static inline uint32_t ludus_token_generation(uint64_t token)
+{
+    return (uint32_t)(token >> 32);
+}
+
+static inline uint32_t ludus_token_track(uint64_t token)
+{
+    return (uint32_t)token;
+}
+
+/* The slot of the calling thread: never NULL; one of the two below while it owns none. */
+extern _Thread_local struct ludus_track *ludus_this_track
+    __attribute__((tls_model("initial-exec")));
+extern struct ludus_track ludus_track_none;     /* has not recorded yet */
+extern struct ludus_track ludus_track_departed; /* is past its end and records no more */
+
+/* What became of an attempt to attach. */
+enum ludus_attach {
+    LUDUS_ATTACH_OK,
+    LUDUS_ATTACH_FULL,   /* no slot: the loss belongs to no track */
+    LUDUS_ATTACH_FAILED, /* the capture cannot be written */
+    LUDUS_ATTACH_LATE    /* nothing is being recorded any more */
+};
+
+/* Gives the calling thread a slot, a track id and, if there is one, a chunk in the recording that
+ * runs now. Sets ludus_this_track. */
+enum ludus_attach ludus_track_attach(void);
+
+/* Gets the track another chunk. False when none is free. The owning thread. */
+bool ludus_track_extend(struct ludus_track *track);
+
+/* Writes one event. The owning thread, which has made sure that there is room. */
+static inline void ludus_track_write(struct ludus_track *track, uint64_t tick, uint32_t site,
+                                     uint32_t kind)
+{
+    struct ludus_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+    event->tick = tick;
+    event->site = site;
+    event->kind = kind;
+    /* The collector reads up to where the cursor stands; the release lets it find the event there,
+     * and everything that was done before. */
+    atomic_store_explicit(&track->cursor, event + 1, memory_order_release);
+}
+
+/* Copies the name of the live track with id `track` in the running recording, or a substitute. */
+void ludus_track_name_of(uint32_t track, char name[LUDUS_THREAD_NAME_BYTES]);
+
+/* Copies the calling thread's name. */
+void ludus_track_own_name(char name[LUDUS_THREAD_NAME_BYTES]);
+
+/* Creates the key by which threads tell that they end. Once a process. False: none is left. */
+bool ludus_tracks_init(void);
+
+/* The calling thread owns no slot any more. */
+void ludus_track_detach(void);
+
+/* Opens the table for a recording in `region`, which replaces the present one if it is another:
+ * raises the generation, fills the chunk pool. */
+void ludus_tracks_open(const struct ludus_region *region, uint32_t max_threads,
+                       uint32_t chunk_count);
+
+/* No track records from here on. With `has_failed`, threads count what they do not record. */
+void ludus_tracks_close(bool has_failed);
+
+/* Frees the slots of ended threads and takes the chunks back, but for those that live threads hold.
+ * After the collector's last pass. When a thread is stuck while it changes chunks, the whole region
+ * is left to it, and the table has none. */
+void ludus_tracks_settle(void);
+
+/* Collects the tracks of this recording and how far each is to be read: all events that happened
+ * before the call. Returns how many; `tracks` has room for all slots. The collector. */
+uint32_t ludus_tracks_scan(struct ludus_track **tracks);
+
+/* Puts a slot back into the list of those that nobody owns. The lock is held. */
+void ludus_track_free_slot(struct ludus_track_table *table, struct ludus_track *track);
+
+/* Frees the slot and the last chunk of a track that has ended. The collector. */
+void ludus_track_release(struct ludus_track *track);
+
+/* In a forked child, whose only thread is the caller: no slot is owned any more. */
+void ludus_tracks_forget(void);
+
+#endif

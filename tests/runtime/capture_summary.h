@@ -1,0 +1,103 @@
+/* Reads a whole capture for the recorder's tests: what it defines and how much it holds. Checks on
+ * the way that every id is defined before it is used and that ticks never step back. */
+#ifndef CAPTURE_SUMMARY_H
+#define CAPTURE_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lcap_decode.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SUMMARY_MAX_DEPTH 512
+
+struct summary_string {
+    uint32_t id;
+    char *text; /* zero-terminated copy */
+    size_t size;
+};
+
+/* One event, in the order of its track. */
+struct summary_event {
+    uint64_t tick;
+    uint32_t kind;
+    uint32_t site;
+    uint32_t depth; /* scopes open around it */
+};
+
+struct summary_track {
+    struct lcap_track record; /* the last one */
+    struct summary_event *events;
+    size_t count;
+    size_t capacity;
+    uint64_t begins;
+    uint64_t ends;
+    uint64_t instants;
+    uint64_t last_tick;
+    uint32_t depth; /* scopes open at the end */
+};
+
+struct summary {
+    struct summary_string *strings;
+    size_t string_count;
+    struct lcap_site *sites;
+    size_t site_count;
+    struct lcap_category *categories;
+    size_t category_count;
+    struct lcap_domain *domains;
+    size_t domain_count;
+    struct summary_track *tracks;
+    size_t track_count;
+    struct lcap_frame_mark *marks;
+    size_t mark_count;
+    struct lcap_loss *losses;
+    size_t loss_count;
+    struct lcap_diagnostic *diagnostics; /* texts are zero-terminated copies */
+    size_t diagnostic_count;
+    struct lcap_session session;
+    struct summary_string *facts; /* key and value alternate; ids are 0 */
+    size_t fact_count;
+    struct lcap_end end;
+    bool has_end;
+    bool is_finished;
+    uint64_t damages;   /* damaged places and gaps */
+    uint64_t undefined; /* uses of ids that were not defined before */
+    uint64_t begins;
+    uint64_t ends;
+    uint64_t instants;
+    uint64_t event_blocks;
+};
+
+/* Ends the test when the file cannot be read at all. Free the result with summary_free. */
+struct summary *summary_read(const char *path);
+void summary_free(struct summary *summary);
+
+/* A string's text, or NULL. */
+const char *summary_string(const struct summary *summary, uint32_t id);
+
+/* The site with this name, or NULL; when `file_end` is not NULL, its file ends so. */
+const struct lcap_site *summary_site(const struct summary *summary, const char *name);
+
+/* The track whose last record has this name, or NULL. */
+const struct summary_track *summary_track_named(const struct summary *summary, const char *name);
+
+/* The value of a fact, or NULL. */
+const char *summary_fact(const struct summary *summary, const char *key);
+
+/* Losses of one cause, or of all (0), added up; the range is theirs. */
+struct lcap_loss summary_loss(const struct summary *summary, uint32_t cause);
+
+/* The diagnostic with this code, or NULL. */
+const struct lcap_diagnostic *summary_diagnostic(const struct summary *summary, uint32_t code);
+
+/* Fails the test unless the file is finished, undamaged, and defines all that it uses. */
+void summary_check_whole(const struct summary *summary);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
