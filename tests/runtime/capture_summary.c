@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For what is checked millions of times: each ck_assert writes a message to a file. */
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            ck_abort_msg("not true: %s", #condition);                                              \
+    } while (0)
+
 static void *grow(void *array, size_t count, size_t size)
 {
     /* Powers of two from 16 on. */
@@ -15,13 +22,6 @@ static void *grow(void *array, size_t count, size_t size)
     EXPECT(wide != NULL);
     return wide;
 }
-
-/* For what is checked millions of times: each ck_assert writes a message to a file. */
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            ck_abort_msg("not true: %s", #condition);                                              \
-    } while (0)
 
 #define APPEND(array, count, value)                                                                \
     do {                                                                                           \
