@@ -146,6 +146,51 @@ START_TEST(threads_live_across_recordings)
 }
 END_TEST
 
+static atomic_uint step;
+
+static void *emit_in_steps(void *argument)
+{
+    (void)argument;
+    for (unsigned my_step = 1; my_step <= 2; my_step++) {
+        while (atomic_load(&step) < my_step)
+            fixture_sleep_ms(1);
+        {
+            LUDUS_PROFILE_SCOPE(in a step);
+        }
+        atomic_fetch_add(&rounds_seen, 1);
+    }
+    return NULL;
+}
+
+START_TEST(threads_keep_their_slots_when_another_finds_none)
+{
+    struct ludus_recorder_config config = fixture_config("slots1.lcap");
+    struct ludus_recorder_result result;
+    pthread_t threads[2];
+    config.max_threads = 2;
+    atomic_store(&rounds_seen, 0);
+    atomic_store(&step, 0);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, emit_in_steps, NULL), 0);
+    for (unsigned recording = 1; recording <= 2; recording++) {
+        config.path = fixture_path(recording == 1 ? "slots1.lcap" : "slots2.lcap");
+        fixture_start(&config);
+        if (recording == 2) {
+            LUDUS_PROFILE_MARK(finds no slot);
+        }
+        atomic_store(&step, recording);
+        while (atomic_load(&rounds_seen) < 2 * recording)
+            fixture_sleep_ms(1);
+        summary_free(fixture_stop_and_read(&result));
+        ck_assert_uint_eq(result.scopes_recorded, 2);
+        ck_assert_uint_eq(result.scopes_dropped, 0);
+    }
+    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, 1);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+}
+END_TEST
+
 static void *live_shortly(void *argument)
 {
     LUDUS_PROFILE_SCOPE(short life);
@@ -344,6 +389,8 @@ int main(void)
     Suite *suite = suite_create("lifecycle");
     TCase *cases = tcase_create("lifecycle");
     tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
+    /* First, while the table has no more slots than it asks for. */
+    tcase_add_test(cases, threads_keep_their_slots_when_another_finds_none);
     tcase_add_test(cases, scopes_open_at_stop_stay_open_and_their_ends_do_nothing);
     tcase_add_test(cases, a_scope_that_spans_a_restart_is_not_in_the_second_capture);
     tcase_add_test(cases, starting_and_stopping_200_times_works);
