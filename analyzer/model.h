@@ -175,9 +175,8 @@ struct trace_model {
     uint32_t loss_count, diagnostic_count, damage_count;
     /* counts */
     uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
-    struct trace_text_arena *texts;
-    struct trace_capture
-        *borrowed; /* a capture whose tables the model shares; NULL when it owns them */
+    bool has_statistics; /* false: slices, sums, and what tracks say of them are not there yet */
+    struct trace_arena *arena; /* what trace_model_allocate gives */
 };
 
 /* One run of a scope. */
@@ -223,5 +222,9 @@ void trace_model_destroy(struct trace_model *model); /* NULL is allowed */
 void *trace_model_allocate(struct trace_model *model, size_t size);
 LUDUS_CHECKED enum ludus_status trace_model_copy_text(struct trace_model *model, const void *data,
                                                       size_t size, struct trace_text *copy);
+
+/* Makes room for one more item in a malloc'ed array of `count` items that has only ever grown
+ * through this function. `array` is the address of the pointer. False when there is no memory. */
+bool trace_array_grow(void *array, uint32_t count, size_t item_size);
 
 #endif

@@ -1,0 +1,18 @@
+/* A capture's file as a source of bytes. Private to the analyzer. */
+#ifndef TRACE_CAPTURE_FILE_H
+#define TRACE_CAPTURE_FILE_H
+
+#include "lcap_decode.h"
+
+struct trace_capture_file;
+
+/* Opens for reading. Errors: OPEN, MEMORY. */
+LUDUS_CHECKED enum ludus_status trace_capture_file_open(const char *path,
+                                                        struct trace_capture_file **file,
+                                                        struct ludus_error *error);
+void trace_capture_file_close(struct trace_capture_file *file); /* NULL is allowed */
+
+/* Valid as long as the file is open; its size is the one at opening. */
+struct lcap_source trace_capture_file_source(struct trace_capture_file *file);
+
+#endif

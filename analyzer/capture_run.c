@@ -1,0 +1,46 @@
+/* The pass over a capture's events. */
+#include "capture_state.h"
+#include "failure.h"
+#include "nesting.h"
+
+static enum ludus_status run_blocks(struct trace_capture *capture, struct trace_nesting *nesting,
+                                    struct ludus_error *error)
+{
+    for (uint32_t i = 0; i < capture->events.count; i++) {
+        struct lcap_item item;
+        enum ludus_status status =
+            lcap_reader_read(capture->reader, capture->events.items[i], &item);
+        if (status != LUDUS_OK)
+            return trace_capture_fail(capture, status, error);
+        const struct lcap_events *events = lcap_reader_events(capture->reader);
+        if (events == NULL)
+            /* Damage that only decoding shows was sorted out when the capture was opened, if there
+             * was any other; alone it is a faulty writer's, with a right checksum. */
+            return trace_fail(error, LUDUS_ERROR_DAMAGED,
+                              "%s: the events block at offset %llu is not as the format demands "
+                              "(%s), though its checksum is right; report its recorder",
+                              capture->path, (unsigned long long)item.offset,
+                              lcap_damage_name(item.reason));
+        status = trace_nesting_add(nesting, events);
+        if (status == LUDUS_ERROR_MEMORY)
+            return trace_fail_memory(error);
+        if (status != LUDUS_OK)
+            return status;
+    }
+    enum ludus_status status = trace_nesting_finish(nesting);
+    return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
+}
+
+enum ludus_status trace_capture_run(struct trace_capture *capture,
+                                    const struct trace_visitor *visitor, struct ludus_error *error)
+{
+    struct trace_nesting *nesting;
+    if (capture->has_run)
+        return trace_fail(error, LUDUS_ERROR_STATE, "%s: was read already", capture->path);
+    capture->has_run = true;
+    if (trace_nesting_create(capture, visitor, &nesting) != LUDUS_OK)
+        return trace_fail_memory(error);
+    enum ludus_status status = run_blocks(capture, nesting, error);
+    trace_nesting_destroy(nesting);
+    return status;
+}

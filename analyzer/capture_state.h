@@ -1,0 +1,62 @@
+/* The inside of an opened capture, shared by the files that load and run it. Private to them. */
+#ifndef TRACE_CAPTURE_STATE_H
+#define TRACE_CAPTURE_STATE_H
+
+#include "capture.h"
+#include "capture_file.h"
+#include "clock_map.h"
+#include "id_map.h"
+#include "lcap_decode.h"
+
+/* File offsets. */
+struct trace_offsets {
+    uint64_t *items;
+    uint32_t count;
+};
+
+struct trace_capture {
+    char *path;
+    struct trace_capture_file *file;
+    struct lcap_reader *reader;
+    struct trace_model *model;
+    struct trace_clock_map *clocks;
+    struct trace_text *strings;
+    uint32_t string_count;
+    uint64_t string_bytes;
+    struct trace_id_map string_ids, category_ids, site_ids, track_ids, domain_ids;
+    struct trace_offsets events; /* of events blocks whose checksum is right */
+    struct trace_offsets timed;  /* of blocks with times, which need all calibrations first */
+    /* Ticks that bound what the events blocks of each clock hold, beside model->clocks. */
+    struct trace_tick_range {
+        uint64_t first;
+        uint64_t last;
+    } * ranges;
+    uint64_t start_tick;
+    uint32_t start_clock; /* 0: no session block was readable */
+    bool has_end;
+    bool has_run;
+};
+
+/* Walks the file once and fills everything but statistics. */
+LUDUS_CHECKED enum ludus_status trace_capture_load(struct trace_capture *capture,
+                                                   struct ludus_error *error);
+
+/* Adds what was lost to damage of events blocks, per track, to the model's losses. */
+LUDUS_CHECKED enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
+                                                          struct ludus_error *error);
+
+/* The index of a site or track, entered under a substitute name when its definition is not in the
+ * file. TRACE_NONE when there is no memory. */
+uint32_t trace_capture_site(struct trace_capture *capture, uint32_t id);
+uint32_t trace_capture_track(struct trace_capture *capture, uint32_t id);
+
+/* Keeps a place that could not be used. False when there is no memory. */
+bool trace_capture_add_damage(struct trace_capture *capture, uint64_t offset, uint64_t size,
+                              const char *reason);
+
+/* Fills `error` for a status of the reader. */
+LUDUS_CHECKED enum ludus_status trace_capture_fail(const struct trace_capture *capture,
+                                                   enum ludus_status status,
+                                                   struct ludus_error *error);
+
+#endif

@@ -1,0 +1,17 @@
+/* How one cell of a report looks to people. Private to the analyzer. */
+#ifndef TRACE_CELL_TEXT_H
+#define TRACE_CELL_TEXT_H
+
+#include "report.h"
+#include "text_buffer.h"
+
+/* Appends the cell: durations and sizes with four significant digits and a unit chosen for each,
+ * counts with a comma at the thousands, percentages with their sign, names with control characters
+ * made visible, null as "-". */
+void trace_append_cell(struct trace_text_buffer *buffer, const struct trace_column *column,
+                       const struct trace_cell *cell);
+
+/* Whether cells of the column stand at its right side. */
+bool trace_is_number(const struct trace_column *column);
+
+#endif

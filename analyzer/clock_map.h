@@ -1,0 +1,33 @@
+/* Converts the ticks of a capture's clocks to nanoseconds from the session's start: FORMAT.md,
+ * section 2.2. Private to the analyzer. */
+#ifndef TRACE_CLOCK_MAP_H
+#define TRACE_CLOCK_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lcap_records.h"
+
+struct trace_clock_map; /* of all clocks of one capture */
+
+/* NULL when there is no memory. */
+struct trace_clock_map *trace_clock_map_create(void);
+void trace_clock_map_destroy(struct trace_clock_map *map);
+
+/* Adds what the capture says, in file order. False when there is no memory. */
+bool trace_clock_map_add_clock(struct trace_clock_map *map, const struct lcap_clock *clock);
+bool trace_clock_map_add_calibration(struct trace_clock_map *map,
+                                     const struct lcap_calibration *calibration);
+
+/* Ends the definitions: sorts the calibrations and sets time zero. */
+void trace_clock_map_finish(struct trace_clock_map *map, uint32_t start_clock, uint64_t start_tick);
+
+/* The time of a tick. 0 for a clock that is not defined. */
+int64_t trace_clock_map_ns(const struct trace_clock_map *map, uint32_t clock, uint64_t tick);
+
+/* The same for rising or falling ticks of one clock, `count` of them. */
+void trace_clock_map_all_ns(const struct trace_clock_map *map, uint32_t clock,
+                            const uint64_t *ticks, int64_t *ns, size_t count);
+
+#endif

@@ -1,0 +1,112 @@
+/* Fills calls_per_frame: from what was counted during the pass when that is exact, otherwise with
+ * one query over the capture's slices, which takes longer. */
+#include "database_insert.h"
+#include "database_tables.h"
+
+/* The rule of frame_spans.c: frames that the slice's track lost are not in the window; tracks with
+ * rows of their own in site_stats are told apart, all others count together. ?1: the capture, ?2:
+ * the last slice of the captures before. */
+static const char counting_query[] =
+    "WITH lost AS MATERIALIZED ("
+    "  SELECT DISTINCT track.track_id, frame.frame_id"
+    "  FROM loss"
+    "  JOIN track ON track.capture_id = loss.capture_id"
+    "    AND (loss.track_id = track.track_id OR loss.track_id IS NULL)"
+    "  JOIN frame ON frame.capture_id = loss.capture_id AND frame.complete"
+    "    AND frame.begin_ns <= loss.end_ns"
+    "    AND frame.begin_ns + frame.duration_ns > loss.begin_ns"
+    "  WHERE loss.capture_id = ?1 AND (loss.scopes <> 0 OR loss.instants <> 0"
+    "    OR loss.events <> 0 OR loss.cause = 'damage')),"
+    " own AS MATERIALIZED ("
+    "  SELECT DISTINCT track_id FROM site_stats"
+    "  WHERE capture_id = ?1 AND track_id IS NOT NULL),"
+    " present AS MATERIALIZED ("
+    "  SELECT DISTINCT site_id, track_id, frame_id FROM slice"
+    "  WHERE slice_id > ?2 AND frame_id IS NOT NULL),"
+    " counted AS ("
+    "  SELECT present.site_id, own.track_id, count(DISTINCT present.frame_id) AS frames"
+    "  FROM present JOIN frame USING (frame_id)"
+    "  LEFT JOIN own ON own.track_id = present.track_id"
+    "  LEFT JOIN lost ON lost.track_id = present.track_id AND lost.frame_id = present.frame_id"
+    "  WHERE frame.complete AND lost.frame_id IS NULL"
+    "  GROUP BY present.site_id, own.track_id)"
+    " INSERT INTO calls_per_frame SELECT stats.capture_id, stats.window_id, stats.site_id,"
+    "  stats.track_id, stats.calls, stats.frames, 1.0 * stats.calls / stats.frames,"
+    "  coalesce(counted.frames, 0), 1.0 * stats.calls / counted.frames"
+    " FROM site_stats AS stats JOIN stat_window AS win USING (window_id)"
+    " LEFT JOIN counted ON counted.site_id = stats.site_id"
+    "  AND counted.track_id IS stats.track_id"
+    " WHERE stats.capture_id = ?1 AND win.name = 'frames'";
+
+static int count_by_query(sqlite3 *connection, const struct trace_id_bases *bases)
+{
+    sqlite3_stmt *statement = NULL;
+    int status = sqlite3_prepare_v2(connection, counting_query, -1, &statement, NULL);
+
+    if (status == SQLITE_OK)
+        status = sqlite3_bind_int64(statement, 1, bases->capture + 1);
+    if (status == SQLITE_OK)
+        status = sqlite3_bind_int64(statement, 2, bases->slice);
+    if (status == SQLITE_OK)
+        (void)sqlite3_step(statement);
+    if (status == SQLITE_OK)
+        return sqlite3_finalize(statement);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* The counts are of all tracks together, and know of no lost frames. */
+static bool is_exact(const struct trace_model *model, const struct trace_frames_with_calls *frames)
+{
+    uint32_t i;
+
+    if (model->loss_count > 0)
+        return false;
+    for (i = 0; i < model->site_stats_count; i++) {
+        const struct trace_stats *stats = &model->site_stats[i];
+
+        if (stats->track != TRACE_NONE || stats->subject >= frames->site_count ||
+            frames->sites[stats->subject].is_inexact)
+            return false;
+    }
+    return true;
+}
+
+static void insert_quotient(struct trace_insert *insert, uint64_t calls, int64_t frames)
+{
+    if (frames == 0)
+        trace_insert_null(insert);
+    else
+        trace_insert_real(insert, (double)calls / (double)frames);
+}
+
+int trace_insert_calls_per_frame(sqlite3 *connection, const struct trace_id_bases *bases,
+                                 const struct trace_model *model,
+                                 const struct trace_frames_with_calls *frames)
+{
+    struct trace_insert insert;
+    uint32_t i;
+
+    if (!is_exact(model, frames))
+        return count_by_query(connection, bases);
+    trace_insert_open(&insert, connection, "calls_per_frame",
+                      "capture_id, window_id, site_id, track_id, calls, frames, calls_per_frame, "
+                      "frames_with_calls, calls_per_frame_with");
+    for (i = 0; i < model->site_stats_count; i++) {
+        const struct trace_stats *stats = &model->site_stats[i];
+
+        if (stats->window != TRACE_WINDOW_FRAMES)
+            continue;
+        trace_insert_integer(&insert, bases->capture + 1);
+        trace_insert_id(&insert, bases->window, stats->window);
+        trace_insert_id(&insert, bases->site, stats->subject);
+        trace_insert_null(&insert);
+        trace_insert_count(&insert, stats->sums.calls);
+        trace_insert_integer(&insert, stats->frames);
+        insert_quotient(&insert, stats->sums.calls, stats->frames);
+        trace_insert_integer(&insert, frames->sites[stats->subject].count);
+        insert_quotient(&insert, stats->sums.calls, frames->sites[stats->subject].count);
+        trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}

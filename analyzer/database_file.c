@@ -1,0 +1,104 @@
+/* The name under which a new database grows, and its change into the name that was asked for. */
+#include "database_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "failure.h"
+
+#define TEMPORARY_ATTEMPTS 100u
+
+static enum ludus_status fail_errno(const char *verb, const char *path, int code,
+                                    struct ludus_error *error)
+{
+    return trace_fail(error, LUDUS_ERROR_WRITE, "cannot %s '%s': %s; choose another name or folder",
+                      verb, path, strerror(code));
+}
+
+/* What is at the path now: 0 when the database may take its place, or an error number. */
+static int inspect_target(struct trace_database_file *file)
+{
+    struct stat facts;
+
+    if (stat(file->path, &facts) != 0) {
+        if (errno != ENOENT)
+            return errno;
+        file->target = strdup(file->path);
+        return file->target == NULL ? ENOMEM : 0;
+    }
+    if (!S_ISREG(facts.st_mode))
+        return S_ISDIR(facts.st_mode) ? EISDIR : EEXIST;
+    if (access(file->path, W_OK) != 0) /* what is protected is not replaced */
+        return errno;
+    file->target = realpath(file->path, NULL);
+    return file->target == NULL ? errno : 0;
+}
+
+/* In the target's folder, so that it can be renamed. */
+static int create_temporary(struct trace_database_file *file)
+{
+    const char *slash = strrchr(file->target, '/');
+    int folder_size = slash == NULL ? 0 : (int)(slash - file->target) + 1;
+    size_t size = strlen(file->target) + 64;
+    int code = 0;
+
+    file->temporary = malloc(size);
+    if (file->temporary == NULL)
+        return ENOMEM;
+    for (unsigned attempt = 0; attempt < TEMPORARY_ATTEMPTS; attempt++) {
+        int descriptor;
+
+        (void)snprintf(file->temporary, size, "%.*s.ludus-%ld-%u.tmp", folder_size, file->target,
+                       (long)getpid(), attempt);
+        descriptor = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+        if (descriptor >= 0) {
+            (void)close(descriptor);
+            return 0;
+        }
+        code = errno;
+        if (code != EEXIST)
+            break;
+    }
+    free(file->temporary);
+    file->temporary = NULL;
+    return code;
+}
+
+enum ludus_status trace_database_file_open(struct trace_database_file *file, const char *path,
+                                           struct ludus_error *error)
+{
+    int code;
+
+    *file = (struct trace_database_file){.path = strdup(path)};
+    if (file->path == NULL)
+        return trace_fail_memory(error);
+    code = inspect_target(file);
+    if (code == 0)
+        code = create_temporary(file);
+    return code == 0 ? LUDUS_OK : fail_errno("create", path, code, error);
+}
+
+enum ludus_status trace_database_file_commit(struct trace_database_file *file,
+                                             struct ludus_error *error)
+{
+    if (rename(file->temporary, file->target) != 0)
+        return fail_errno("replace", file->path, errno, error);
+    free(file->temporary);
+    file->temporary = NULL;
+    return LUDUS_OK;
+}
+
+void trace_database_file_close(struct trace_database_file *file)
+{
+    if (file->temporary != NULL)
+        (void)unlink(file->temporary);
+    free(file->temporary);
+    free(file->target);
+    free(file->path);
+    *file = (struct trace_database_file){0};
+}

@@ -1,0 +1,360 @@
+/* Reads a capture's model back from a database: all that reports show, equal to what was imported.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "database.h"
+#include "database_connection.h"
+#include "database_failure.h"
+#include "database_select.h"
+#include "failure.h"
+#include "lcap_layout.h"
+
+/* What rows refer to by id. */
+struct loader {
+    struct trace_select select; /* first, so that a row's function finds the rest */
+    int64_t category_base;
+    int64_t site_base;
+    int64_t track_base;
+    int64_t path_base;
+};
+
+static struct loader *loader_of(struct trace_select *select)
+{
+    return (struct loader *)(void *)select;
+}
+
+static void read_fact(struct trace_select *select, void *element)
+{
+    struct trace_fact *fact = element;
+
+    fact->key = trace_column_text(select, 0);
+    fact->value = trace_column_text(select, 1);
+}
+
+static void read_clock(struct trace_select *select, void *element)
+{
+    struct trace_clock *clock = element;
+
+    clock->id = trace_column_u32(select, 0);
+    clock->source = trace_column_number(select, 1, TRACE_NAME_CLOCK_SOURCE);
+    clock->reason = trace_column_text(select, 2);
+    clock->ticks_per_second = trace_column_count(select, 3);
+    clock->step = trace_column_count(select, 4);
+    clock->calibrations = trace_column_u32(select, 5);
+    clock->max_uncertainty_ns = trace_column_u32(select, 6);
+}
+
+static void read_category(struct trace_select *select, void *element)
+{
+    struct trace_category *category = element;
+    const char *colour = (const char *)sqlite3_column_text(select->row, 1);
+
+    category->name = trace_column_text(select, 0);
+    category->colour = LCAP_NO_COLOUR;
+    if (colour != NULL && colour[0] == '#')
+        category->colour = (uint32_t)strtoul(colour + 1, NULL, 16);
+    category->is_waiting = trace_column_integer(select, 2) != 0;
+}
+
+static void read_site(struct trace_select *select, void *element)
+{
+    struct loader *loader = loader_of(select);
+    struct trace_site *site = element;
+
+    site->identity = trace_column_identity(select, 0);
+    site->name = trace_column_text(select, 1);
+    site->file = trace_column_text(select, 2);
+    site->line = trace_column_u32(select, 3);
+    site->function = trace_column_text(select, 4);
+    site->category =
+        trace_column_index(select, 5, loader->category_base, select->model->category_count);
+    site->id = trace_column_u32(select, 6);
+}
+
+static void read_track(struct trace_select *select, void *element)
+{
+    struct trace_track *track = element;
+
+    track->name = trace_column_text(select, 0);
+    track->kind = trace_column_number(select, 1, TRACE_NAME_TRACK_KIND);
+    track->os_id = trace_column_count(select, 2);
+    track->begin_ns = trace_column_integer(select, 3);
+    track->end_ns = trace_column_integer(select, 4);
+    track->has_ended = trace_column_integer(select, 5) != 0;
+    track->id = trace_column_u32(select, 6);
+    track->slices = trace_column_count(select, 7);
+    track->instants = trace_column_count(select, 8);
+    track->incomplete = trace_column_count(select, 9);
+    track->frames = trace_column_integer(select, 10);
+    track->frames_lost = trace_column_integer(select, 11);
+    track->frame_ns = trace_column_integer(select, 12);
+    track->covered_ns = trace_column_integer(select, 13);
+}
+
+static void read_domain(struct trace_select *select, void *element)
+{
+    struct trace_domain *domain = element;
+
+    domain->name = trace_column_text(select, 0);
+    domain->id = trace_column_u32(select, 1);
+    domain->frame_count = trace_column_u32(select, 2);
+    domain->complete_count = trace_column_u32(select, 3);
+    domain->marks_missing = trace_column_count(select, 4);
+}
+
+static void read_frame(struct trace_select *select, void *element)
+{
+    struct trace_frame *frame = element;
+
+    frame->begin_ns = trace_column_integer(select, 0);
+    frame->number = trace_column_count(select, 1);
+}
+
+static void read_path(struct trace_select *select, void *element)
+{
+    struct loader *loader = loader_of(select);
+    struct trace_path *path = element;
+    uint32_t parent = trace_column_index(select, 0, loader->path_base, TRACE_NONE - 1);
+
+    path->parent = parent == TRACE_NONE ? 0 : parent + 1;
+    path->site = trace_column_index(select, 1, loader->site_base, select->model->site_count);
+    path->depth = trace_column_u32(select, 2);
+    path->is_outermost = trace_column_integer(select, 3) != 0;
+}
+
+static void read_loss(struct trace_select *select, void *element)
+{
+    struct loader *loader = loader_of(select);
+    struct trace_loss *loss = element;
+
+    loss->track = trace_column_index(select, 0, loader->track_base, select->model->track_count);
+    loss->cause = trace_column_number(select, 1, TRACE_NAME_LOSS_CAUSE);
+    loss->begin_ns = trace_column_integer(select, 2);
+    loss->end_ns = trace_column_integer(select, 3);
+    loss->scopes = trace_column_count(select, 4);
+    loss->instants = trace_column_count(select, 5);
+    loss->frames = trace_column_count(select, 6);
+    loss->events = trace_column_count(select, 7);
+}
+
+static void read_diagnostic(struct trace_select *select, void *element)
+{
+    struct loader *loader = loader_of(select);
+    struct trace_diagnostic *diagnostic = element;
+
+    diagnostic->code = trace_column_number(select, 0, TRACE_NAME_DIAGNOSTIC);
+    diagnostic->track =
+        trace_column_index(select, 1, loader->track_base, select->model->track_count);
+    diagnostic->time_ns = trace_column_integer(select, 2);
+    diagnostic->count = trace_column_count(select, 3);
+    diagnostic->text = trace_column_text(select, 4);
+}
+
+static void read_damage(struct trace_select *select, void *element)
+{
+    struct trace_damage *damage = element;
+
+    damage->offset = trace_column_count(select, 0);
+    damage->size = trace_column_count(select, 1);
+    damage->reason = trace_column_string(select, 2);
+}
+
+static void read_stats(struct trace_select *select, struct trace_stats *stats)
+{
+    struct loader *loader = loader_of(select);
+    uint32_t window = trace_column_number(select, 1, TRACE_NAME_WINDOW);
+
+    stats->window = window == TRACE_WINDOW_FRAMES ? TRACE_WINDOW_FRAMES : TRACE_WINDOW_OUTSIDE;
+    stats->track = trace_column_index(select, 2, loader->track_base, select->model->track_count);
+    stats->frames = trace_column_integer(select, 3);
+    stats->sums.calls = trace_column_count(select, 4);
+    stats->sums.outermost_calls = trace_column_count(select, 5);
+    stats->sums.recursive_calls = trace_column_count(select, 6);
+    stats->sums.exclusive_calls = trace_column_count(select, 7);
+    stats->sums.incomplete = trace_column_count(select, 8);
+    stats->sums.children_lost = trace_column_count(select, 9);
+    stats->sums.inclusive_ns = trace_column_integer(select, 10);
+    stats->sums.exclusive_ns = trace_column_integer(select, 11);
+}
+
+static void read_site_stats(struct trace_select *select, void *element)
+{
+    struct trace_stats *stats = element;
+
+    read_stats(select, stats);
+    stats->subject =
+        trace_column_index(select, 0, loader_of(select)->site_base, select->model->site_count);
+}
+
+static void read_path_stats(struct trace_select *select, void *element)
+{
+    struct trace_stats *stats = element;
+
+    read_stats(select, stats);
+    stats->subject =
+        trace_column_index(select, 0, loader_of(select)->path_base, select->model->path_count - 1);
+    if (stats->subject != TRACE_NONE)
+        stats->subject++;
+}
+
+static void read_capture(struct trace_select *select, void *element)
+{
+    struct trace_model *model = select->model;
+
+    (void)element;
+    model->capture_id = trace_column_identity(select, 0);
+    model->start_unix_ns = trace_column_integer(select, 1);
+    model->end_ns = trace_column_integer(select, 2);
+    model->process_id = trace_column_u32(select, 3);
+    model->is_finished = trace_column_integer(select, 4) != 0;
+    model->unfinished_tail = trace_column_count(select, 5);
+    model->file_bytes = trace_column_count(select, 6);
+    model->blocks = trace_column_count(select, 7);
+    model->blocks_skipped = trace_column_count(select, 8);
+    model->events = trace_column_count(select, 9);
+    model->slices = trace_column_count(select, 10);
+    model->instants = trace_column_count(select, 11);
+}
+
+#define ROWS(table, columns, order, function, array, count)                                        \
+    ((array) =                                                                                     \
+         trace_select_rows(select, table, columns, order, function, sizeof *(array), 0, &(count)))
+
+static void load_definitions(struct loader *loader)
+{
+    struct trace_select *select = &loader->select;
+    struct trace_model *model = select->model;
+    uint32_t captures;
+
+    free(trace_select_rows(select, "capture",
+                           "identity, start_unix_ns, end_ns, process_id, finished, "
+                           "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
+                           "slices, instants",
+                           "capture_id", read_capture, 1, 0, &captures));
+    model->has_statistics = true;
+    loader->category_base = trace_select_base(select, "category", "category_id");
+    loader->site_base = trace_select_base(select, "site", "site_id");
+    loader->track_base = trace_select_base(select, "track", "track_id");
+    loader->path_base = trace_select_base(select, "path", "path_id");
+    ROWS("fact", "key, value", "rowid", read_fact, model->facts, model->fact_count);
+    ROWS("clock",
+         "recorded_id, source, reason, ticks_per_second, step_ticks, calibrations, "
+         "max_uncertainty_ns",
+         "clock_id", read_clock, model->clocks, model->clock_count);
+    ROWS("category", "name, colour, waiting", "category_id", read_category, model->categories,
+         model->category_count);
+    ROWS("site", "identity, name, file, line, function, category_id, recorded_id", "site_id",
+         read_site, model->sites, model->site_count);
+    ROWS("track",
+         "name, kind, os_id, begin_ns, end_ns, ended, recorded_id, slices, instants, incomplete, "
+         "frames, frames_lost, frame_ns, covered_ns",
+         "track_id", read_track, model->tracks, model->track_count);
+}
+
+/* Gives a domain its part of all frames. */
+static void take_frames(struct trace_select *select, struct trace_domain *domain,
+                        const struct trace_frame *frames, uint32_t count)
+{
+    uint32_t wanted = domain->frame_count;
+
+    domain->frame_count = 0;
+    if (wanted > count)
+        select->status = SQLITE_CORRUPT;
+    if (select->status != SQLITE_OK || wanted == 0)
+        return;
+    domain->frames = malloc(wanted * sizeof *frames);
+    if (domain->frames == NULL) {
+        select->status = SQLITE_NOMEM;
+        return;
+    }
+    memcpy(domain->frames, frames, wanted * sizeof *frames);
+    domain->frame_count = wanted;
+}
+
+/* Frames lie in the order of their domains. */
+static void load_frames(struct loader *loader)
+{
+    struct trace_select *select = &loader->select;
+    struct trace_model *model = select->model;
+    struct trace_frame *frames;
+    uint32_t count;
+    uint32_t used = 0;
+
+    ROWS("domain", "name, recorded_id, frames, complete_frames, marks_missing", "domain_id",
+         read_domain, model->domains, model->domain_count);
+    ROWS("frame", "begin_ns, number", "frame_id", read_frame, frames, count);
+    for (uint32_t i = 0; i < model->domain_count; i++) {
+        take_frames(select, &model->domains[i], frames == NULL ? NULL : frames + used,
+                    count - used);
+        used += model->domains[i].frame_count;
+    }
+    free(frames);
+}
+
+static void load_paths(struct loader *loader)
+{
+    struct trace_select *select = &loader->select;
+    struct trace_model *model = select->model;
+    uint32_t i;
+
+    model->paths =
+        trace_select_rows(select, "path", "parent_path_id, site_id, depth, outermost", "path_id",
+                          read_path, sizeof *model->paths, 1, &model->path_count);
+    if (select->status != SQLITE_OK)
+        return;
+    model->paths[0].parent = TRACE_NONE;
+    model->paths[0].site = TRACE_NONE;
+    for (i = 1; i < model->path_count; i++) {
+        if (model->paths[i].parent >= i || model->paths[i].site == TRACE_NONE)
+            select->status = SQLITE_CORRUPT;
+    }
+}
+
+#define STATS_TABLE(table) table " JOIN (SELECT window_id, name FROM stat_window) USING (window_id)"
+#define STATS_COLUMNS                                                                              \
+    ", name, track_id, frames, calls, outermost_calls, recursive_calls, exclusive_calls, "         \
+    "incomplete, children_lost, inclusive_ns, exclusive_ns"
+
+static void load_statistics(struct loader *loader)
+{
+    struct trace_select *select = &loader->select;
+    struct trace_model *model = select->model;
+
+    ROWS(STATS_TABLE("site_stats"), "site_id" STATS_COLUMNS, "site_stats.rowid", read_site_stats,
+         model->site_stats, model->site_stats_count);
+    ROWS(STATS_TABLE("path_stats"), "path_id" STATS_COLUMNS, "path_stats.rowid", read_path_stats,
+         model->path_stats, model->path_stats_count);
+    ROWS("loss", "track_id, cause, begin_ns, end_ns, scopes, instants, frames, events", "loss_id",
+         read_loss, model->losses, model->loss_count);
+    ROWS("diagnostic", "code, track_id, time_ns, count, text", "diagnostic_id", read_diagnostic,
+         model->diagnostics, model->diagnostic_count);
+    ROWS("damage", "offset_bytes, size_bytes, reason", "damage_id", read_damage, model->damages,
+         model->damage_count);
+}
+
+enum ludus_status trace_database_model(struct trace_database *database, uint32_t capture,
+                                       struct trace_model **model, struct ludus_error *error)
+{
+    struct loader loader = {.select.connection = trace_database_connection(database)};
+    enum ludus_status status;
+
+    *model = NULL;
+    status = trace_database_choose(database, capture, &loader.select.capture, error);
+    if (status != LUDUS_OK)
+        return status;
+    if (trace_model_create(&loader.select.model) != LUDUS_OK)
+        return trace_fail_memory(error);
+    load_definitions(&loader);
+    load_frames(&loader);
+    load_paths(&loader);
+    load_statistics(&loader);
+    if (loader.select.status != SQLITE_OK) {
+        trace_model_destroy(loader.select.model);
+        return trace_database_read_failure(trace_database_connection(database),
+                                           loader.select.status, trace_database_path(database),
+                                           error);
+    }
+    *model = loader.select.model;
+    return LUDUS_OK;
+}

@@ -1,0 +1,44 @@
+/* How long the frames of a domain were: exact percentiles, each with a frame that it came from.
+ * Private to the analyzer. */
+#ifndef TRACE_FRAME_PERCENTILES_H
+#define TRACE_FRAME_PERCENTILES_H
+
+#include "model.h"
+
+enum trace_frame_rank {
+    TRACE_FRAME_MIN,
+    TRACE_FRAME_P50,
+    TRACE_FRAME_P90,
+    TRACE_FRAME_P95,
+    TRACE_FRAME_P99,
+    TRACE_FRAME_P999,
+    TRACE_FRAME_MAX
+};
+#define TRACE_FRAME_RANKS 7
+
+struct trace_frame_duration {
+    int64_t duration_ns;
+    uint64_t number; /* of the frame */
+};
+
+/* Of the complete frames of one domain. Percentiles are nearest-rank; among frames of the same
+ * duration the lowest number is named. */
+struct trace_frame_percentiles {
+    uint32_t count;
+    int64_t total_ns;
+    struct trace_frame_duration ranks[TRACE_FRAME_RANKS]; /* zeros when there are none */
+};
+
+/* Whether the mark after the frame is there: its duration is known. */
+static inline bool trace_frame_is_complete(const struct trace_domain *domain, uint32_t frame)
+{
+    return frame + 1 < domain->frame_count &&
+           domain->frames[frame + 1].number == domain->frames[frame].number + 1;
+}
+
+/* Holds 16 bytes for each frame while it runs. Errors: MEMORY. */
+LUDUS_CHECKED enum ludus_status
+trace_frame_percentiles_of(const struct trace_domain *domain,
+                           struct trace_frame_percentiles *percentiles);
+
+#endif

@@ -1,0 +1,17 @@
+/* Collects the marks of a frame domain into its frames. Private to the analyzer. */
+#ifndef TRACE_FRAME_TABLE_H
+#define TRACE_FRAME_TABLE_H
+
+#include "model.h"
+
+/* Adds a mark, in any order. False when there is no memory. */
+bool trace_frame_table_add(struct trace_domain *domain, uint64_t number, int64_t begin_ns);
+
+/* Sorts the frames by number, drops a number that came twice, makes the times rise, and counts. */
+void trace_frame_table_finish(struct trace_domain *domain);
+
+/* The index of the frame in which a time lies, also of the last, incomplete one; TRACE_NONE before
+ * the first mark. */
+uint32_t trace_frame_table_find(const struct trace_domain *domain, int64_t time_ns);
+
+#endif

@@ -1,0 +1,34 @@
+/* An opened input: a capture or a database, and the model of either. Private to the analyzer. */
+#ifndef TRACE_INPUT_H
+#define TRACE_INPUT_H
+
+#include "capture.h"
+#include "database.h"
+#include "input_kind.h"
+#include "trace.h"
+
+enum trace_detail {
+    TRACE_DETAIL_FACTS,     /* everything but statistics: no event is decoded */
+    TRACE_DETAIL_STATISTICS /* everything */
+};
+
+/* The model, loaded as far as asked. Owned by the input. Errors: those of trace_capture_run and
+ * trace_database_model. */
+LUDUS_CHECKED enum ludus_status trace_input_model(struct trace_input *input,
+                                                  enum trace_detail detail,
+                                                  const struct trace_model **model,
+                                                  struct ludus_error *error);
+
+/* The capture or the database behind the input; the other one is NULL. */
+struct trace_capture *trace_input_capture(struct trace_input *input);
+struct trace_database *trace_input_database(struct trace_input *input);
+
+/* The path that was opened. */
+const char *trace_input_path(const struct trace_input *input);
+
+/* Takes what must be said of the model into the input's warnings. */
+LUDUS_CHECKED enum ludus_status trace_input_collect_warnings(struct trace_input *input,
+                                                             const struct trace_model *model,
+                                                             struct ludus_error *error);
+
+#endif

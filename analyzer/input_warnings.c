@@ -1,0 +1,134 @@
+/* Says in lines what is missing or odd in a capture. */
+#include "input_warnings.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lcap_decode.h"
+
+/* Places of damage that are told one by one; the rest is counted. */
+#define MAX_PLACES 5u
+
+static bool add_line(struct trace_warnings *warnings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool add_line(struct trace_warnings *warnings, const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    char *copy = strdup(line);
+    if (copy == NULL ||
+        !trace_array_grow(&warnings->lines, warnings->count, sizeof *warnings->lines)) {
+        free(copy);
+        return false;
+    }
+    warnings->lines[warnings->count++] = copy;
+    return true;
+}
+
+static bool add_damage(struct trace_warnings *warnings, const char *path,
+                       const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->damage_count; i++) {
+        const struct trace_damage *damage = &model->damages[i];
+        warnings->has_loss = true;
+        if (i == MAX_PLACES)
+            return add_line(warnings,
+                            "%s: %u more places are damaged; `ludus-trace check` lists them", path,
+                            model->damage_count - MAX_PLACES);
+        bool is_added = damage->size == 0
+                            ? add_line(warnings, "%s: blocks are missing at offset %" PRIu64, path,
+                                       damage->offset)
+                            : add_line(warnings,
+                                       "%s: %" PRIu64 " bytes at offset %" PRIu64
+                                       " are damaged (%s) and left out",
+                                       path, damage->size, damage->offset, damage->reason);
+        if (!is_added)
+            return false;
+    }
+    return true;
+}
+
+static bool add_losses(struct trace_warnings *warnings, const char *path,
+                       const struct trace_model *model)
+{
+    uint64_t scopes = 0, instants = 0, frames = 0, events = 0;
+    bool is_unknown = false;
+    for (uint32_t i = 0; i < model->loss_count; i++) {
+        const struct trace_loss *loss = &model->losses[i];
+        scopes += loss->scopes;
+        instants += loss->instants;
+        frames += loss->frames;
+        events += loss->events;
+        is_unknown = is_unknown || (loss->cause == TRACE_LOSS_DAMAGE && loss->events == 0);
+    }
+    warnings->has_loss = warnings->has_loss || model->loss_count != 0;
+    if ((scopes != 0 || instants != 0 || frames != 0) &&
+        !add_line(warnings,
+                  "%s: the recorder lost %" PRIu64 " scopes, %" PRIu64 " instants and %" PRIu64
+                  " frame marks; give it more memory (memory_bytes) to keep them",
+                  path, scopes, instants, frames))
+        return false;
+    if (events != 0 &&
+        !add_line(warnings, "%s: %" PRIu64 " events were lost to damage of the file", path, events))
+        return false;
+    return !is_unknown ||
+           add_line(warnings, "%s: an unknown number of events was lost to damage of the file",
+                    path);
+}
+
+static bool add_oddities(struct trace_warnings *warnings, const char *path,
+                         const struct trace_model *model)
+{
+    if (!model->is_finished) {
+        warnings->has_loss = true;
+        if (!add_line(warnings,
+                      "%s: the recording was not finished (%" PRIu64
+                      " bytes behind the last whole block); its last moments may be missing",
+                      path, model->unfinished_tail))
+            return false;
+    }
+    if (model->blocks_skipped != 0 &&
+        !add_line(warnings,
+                  "%s: %" PRIu64 " blocks are of a kind that this version does not know; "
+                  "a newer ludus-trace shows more",
+                  path, model->blocks_skipped))
+        return false;
+    for (uint32_t i = 0; i < model->diagnostic_count; i++) {
+        const struct trace_diagnostic *diagnostic = &model->diagnostics[i];
+        const char *name = lcap_diagnostic_name(diagnostic->code);
+        if (i == MAX_PLACES)
+            return add_line(warnings,
+                            "%s: %u more diagnostics of the recorder; `ludus-trace info` lists "
+                            "them",
+                            path, model->diagnostic_count - MAX_PLACES);
+        if (!add_line(warnings, "%s: the recorder reported %s, %" PRIu64 " times%s%.*s", path,
+                      name != NULL ? name : "an unknown diagnostic", diagnostic->count,
+                      diagnostic->text.size != 0 ? ": " : "",
+                      (int)(diagnostic->text.size < 400 ? diagnostic->text.size : 400),
+                      diagnostic->text.data))
+            return false;
+    }
+    return true;
+}
+
+bool trace_warnings_collect(struct trace_warnings *warnings, const char *path,
+                            const struct trace_model *model)
+{
+    return add_damage(warnings, path, model) && add_losses(warnings, path, model) &&
+           add_oddities(warnings, path, model);
+}
+
+void trace_warnings_destroy(struct trace_warnings *warnings)
+{
+    for (uint32_t i = 0; i < warnings->count; i++)
+        free(warnings->lines[i]);
+    free(warnings->lines);
+    *warnings = (struct trace_warnings){0};
+}

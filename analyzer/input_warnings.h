@@ -1,0 +1,19 @@
+/* What a reader of an answer must know about a capture, in lines. Private to the analyzer. */
+#ifndef TRACE_INPUT_WARNINGS_H
+#define TRACE_INPUT_WARNINGS_H
+
+#include "model.h"
+
+/* All zero is empty. */
+struct trace_warnings {
+    char **lines;
+    uint32_t count;
+    bool has_loss; /* something is missing in the capture */
+};
+
+/* Fills an empty list. False when there is no memory. */
+bool trace_warnings_collect(struct trace_warnings *warnings, const char *path,
+                            const struct trace_model *model);
+void trace_warnings_destroy(struct trace_warnings *warnings);
+
+#endif

@@ -1,0 +1,108 @@
+/* A model's memory. */
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_BLOCK_BYTES 65536u
+
+struct arena_block {
+    struct arena_block *next;
+    size_t used;
+    size_t capacity;
+    max_align_t bytes[];
+};
+
+struct trace_arena {
+    struct arena_block *first;
+};
+
+enum ludus_status trace_model_create(struct trace_model **out)
+{
+    struct trace_model *model = calloc(1, sizeof *model);
+    *out = model;
+    if (model == NULL)
+        return LUDUS_ERROR_MEMORY;
+    model->arena = calloc(1, sizeof *model->arena);
+    if (model->arena == NULL) {
+        free(model);
+        *out = NULL;
+        return LUDUS_ERROR_MEMORY;
+    }
+    return LUDUS_OK;
+}
+
+void trace_model_destroy(struct trace_model *model)
+{
+    if (model == NULL)
+        return;
+    while (model->arena->first != NULL) {
+        struct arena_block *block = model->arena->first;
+        model->arena->first = block->next;
+        free(block);
+    }
+    free(model->arena);
+    for (uint32_t i = 0; i < model->domain_count; i++)
+        free(model->domains[i].frames);
+    free(model->facts);
+    free(model->clocks);
+    free(model->categories);
+    free(model->sites);
+    free(model->tracks);
+    free(model->domains);
+    free(model->paths);
+    free(model->site_stats);
+    free(model->path_stats);
+    free(model->losses);
+    free(model->diagnostics);
+    free(model->damages);
+    free(model);
+}
+
+void *trace_model_allocate(struct trace_model *model, size_t size)
+{
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    struct arena_block *block = model->arena->first;
+    if (block == NULL || block->capacity - block->used < size) {
+        size_t capacity = size > ARENA_BLOCK_BYTES ? size : ARENA_BLOCK_BYTES;
+        block = malloc(sizeof *block + capacity);
+        if (block == NULL)
+            return NULL;
+        block->used = 0;
+        block->capacity = capacity;
+        block->next = model->arena->first;
+        model->arena->first = block;
+    }
+    void *memory = (unsigned char *)block->bytes + block->used;
+    block->used += size;
+    return memory;
+}
+
+enum ludus_status trace_model_copy_text(struct trace_model *model, const void *data, size_t size,
+                                        struct trace_text *copy)
+{
+    char *memory = trace_model_allocate(model, size == 0 ? 1 : size);
+    if (memory == NULL)
+        return LUDUS_ERROR_MEMORY;
+    if (size != 0)
+        memcpy(memory, data, size);
+    *copy = (struct trace_text){memory, size};
+    return LUDUS_OK;
+}
+
+bool trace_array_grow(void *array, uint32_t count, size_t item_size)
+{
+    void **items = array;
+    if (count != 0 && (count < 8 || (count & (count - 1)) != 0))
+        return true; /* the capacity is the power of two above, at least 8 */
+    size_t capacity = count == 0 ? 8 : (size_t)count * 2;
+    if (count > UINT32_MAX / 2 || capacity > SIZE_MAX / item_size)
+        return false;
+    void *larger = realloc(*items, capacity * item_size);
+    if (larger == NULL)
+        return false;
+    *items = larger;
+    return true;
+}

@@ -1,0 +1,244 @@
+/* Walks over events blocks, segment by segment. */
+#include "nesting.h"
+
+#include <stdlib.h>
+
+#include "capture_state.h"
+#include "frame_table.h"
+#include "track_state.h"
+
+static struct track_group *add_group(struct trace_nesting *nesting, uint32_t track)
+{
+    struct track_group *group = calloc(1, sizeof *group);
+    if (group == NULL ||
+        !trace_array_grow(&nesting->groups, nesting->group_count, sizeof *nesting->groups)) {
+        free(group);
+        return NULL;
+    }
+    group->track = track;
+    nesting->groups[nesting->group_count++] = group;
+    return trace_frame_spans_create(nesting->model, track, &group->spans) ? group : NULL;
+}
+
+enum ludus_status trace_nesting_create(struct trace_capture *capture,
+                                       const struct trace_visitor *visitor,
+                                       struct trace_nesting **out)
+{
+    *out = NULL;
+    struct trace_nesting *nesting = calloc(1, sizeof *nesting);
+    if (nesting == NULL)
+        return LUDUS_ERROR_MEMORY;
+    nesting->capture = capture;
+    nesting->model = capture->model;
+    nesting->visitor = visitor;
+    nesting->times = malloc((LCAP_MAX_EVENTS + 1) * sizeof *nesting->times);
+    nesting->sites = malloc((LCAP_MAX_SYMBOLS + 1) * sizeof *nesting->sites);
+    nesting->common = add_group(nesting, TRACE_NONE);
+    if (nesting->times == NULL || nesting->sites == NULL || nesting->common == NULL ||
+        !trace_path_tree_create(&nesting->paths, nesting->model)) {
+        trace_nesting_destroy(nesting);
+        return LUDUS_ERROR_MEMORY;
+    }
+    *out = nesting;
+    return LUDUS_OK;
+}
+
+void trace_nesting_destroy(struct trace_nesting *nesting)
+{
+    if (nesting == NULL)
+        return;
+    for (uint32_t i = 0; i < nesting->track_count; i++)
+        free(nesting->tracks[i].stack);
+    for (uint32_t i = 0; i < nesting->group_count; i++) {
+        trace_frame_spans_destroy(&nesting->groups[i]->spans);
+        free(nesting->groups[i]->sums);
+        free(nesting->groups[i]);
+    }
+    trace_path_tree_destroy(&nesting->paths);
+    trace_batch_destroy(&nesting->batch);
+    free(nesting->groups);
+    free(nesting->tracks);
+    free(nesting->times);
+    free(nesting->sites);
+    free(nesting);
+}
+
+struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t track)
+{
+    while (nesting->track_count <= track) {
+        if (!trace_array_grow(&nesting->tracks, nesting->track_count, sizeof *nesting->tracks))
+            return NULL;
+        nesting->tracks[nesting->track_count++] = (struct track_state){.last_ns = INT64_MIN};
+    }
+    struct track_state *state = &nesting->tracks[track];
+    if (state->group != NULL)
+        return state;
+    state->has_loss = trace_track_has_loss(nesting->model, track);
+    state->group = state->has_loss ? add_group(nesting, track) : nesting->common;
+    return state->group != NULL ? state : NULL;
+}
+
+/* --- where events are missing ------------------------------------------------------------------
+ */
+
+static int64_t ns_of(const struct trace_nesting *nesting, uint32_t clock, uint64_t tick)
+{
+    return trace_clock_map_ns(nesting->capture->clocks, clock, tick);
+}
+
+/* How many of the open slices the segment names too. */
+static uint32_t count_common(const struct trace_nesting *nesting, const struct track_state *state,
+                             const struct lcap_events *events, const struct lcap_segment *segment)
+{
+    uint32_t common = 0;
+    for (; common < state->depth && common < segment->open_count; common++) {
+        const struct lcap_open_scope *open = &events->open[segment->first_open + common];
+        const struct open_slice *slice = &state->stack[common];
+        const struct trace_path *path = &nesting->model->paths[slice->path];
+        if (slice->begin_ns != ns_of(nesting, events->header.clock, open->begin_tick) ||
+            nesting->model->sites[path->site].id != open->site)
+            break;
+    }
+    return common;
+}
+
+/* Makes the open slices those that the segment starts with. Ends that are missing leave incomplete
+ * slices; begins that are missing are known from the segment. */
+static bool restore_open(struct trace_nesting *nesting, uint32_t track,
+                         const struct lcap_events *events, const struct lcap_segment *segment)
+{
+    uint32_t clock = events->header.clock;
+    uint32_t common = count_common(nesting, &nesting->tracks[track], events, segment);
+    while (nesting->tracks[track].depth > common)
+        if (!trace_slice_abandon(nesting, track, nesting->tracks[track].last_ns))
+            return false;
+    for (uint32_t level = 0; level < segment->open_count; level++) {
+        const struct lcap_open_scope *open = &events->open[segment->first_open + level];
+        int64_t begin_ns = ns_of(nesting, clock, open->begin_tick);
+        if (level >= common) {
+            uint32_t site = trace_capture_site(nesting->capture, open->site);
+            if (site == TRACE_NONE || !trace_slice_open(nesting, track, site, begin_ns))
+                return false;
+        }
+        nesting->tracks[track].stack[level].children_ns =
+            ns_of(nesting, clock, open->begin_tick + open->children_ticks) - begin_ns;
+    }
+    return true;
+}
+
+/* --- the walk ----------------------------------------------------------------------------------
+ */
+
+static bool add_instant(struct trace_nesting *nesting, uint32_t track, uint32_t site,
+                        int64_t time_ns)
+{
+    struct track_state *state = &nesting->tracks[track];
+    nesting->model->tracks[track].instants++;
+    nesting->model->instants++;
+    if (nesting->visitor == NULL || nesting->visitor->instants == NULL)
+        return true;
+    struct trace_instant instant = {
+        .time_ns = time_ns,
+        .slice_id = state->depth == 0 ? 0 : state->stack[state->depth - 1].slice_id,
+        .track = track,
+        .site = site,
+        .frame = nesting->model->domain_count == 0
+                     ? TRACE_NONE
+                     : trace_frame_table_find(&nesting->model->domains[0], time_ns)};
+    return trace_batch_add_instant(&nesting->batch, &instant);
+}
+
+/* Time does not run backwards on a track, not even in a forged file. */
+static void keep_rising(struct trace_nesting *nesting, const struct track_state *state,
+                        uint32_t begin, uint32_t end)
+{
+    for (uint32_t i = begin; i < end && nesting->times[i] < state->last_ns; i++)
+        nesting->times[i] = state->last_ns;
+}
+
+static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events *events,
+                         const struct lcap_segment *segment, uint32_t track)
+{
+    struct track_state *state = &nesting->tracks[track];
+    if (segment->events_before != state->events || segment->open_count != state->depth)
+        if (!restore_open(nesting, track, events, segment))
+            return false;
+    uint32_t end = segment->first_event + segment->event_count;
+    keep_rising(nesting, state, segment->first_event, end);
+    for (uint32_t i = segment->first_event; i < end; i++) {
+        uint32_t symbol = events->symbols[i];
+        uint32_t kind = events->table[symbol].kind;
+        bool is_done = true;
+        if (kind == LCAP_EVENT_END)
+            is_done = trace_slice_close(nesting, track, nesting->times[i]);
+        else if (kind == LCAP_EVENT_BEGIN)
+            is_done = trace_slice_open(nesting, track, nesting->sites[symbol], nesting->times[i]);
+        else if (kind == LCAP_EVENT_INSTANT)
+            is_done = add_instant(nesting, track, nesting->sites[symbol], nesting->times[i]);
+        if (!is_done)
+            return false;
+    }
+    state = &nesting->tracks[track];
+    state->events = segment->events_before + segment->event_count;
+    state->last_ns = segment->event_count != 0
+                         ? nesting->times[end - 1]
+                         : ns_of(nesting, events->header.clock, segment->start_tick);
+    return true;
+}
+
+/* Slices that stay open must not be looked for in the next block's batch. */
+static void forget_slots(struct trace_nesting *nesting, const struct lcap_events *events)
+{
+    for (uint32_t i = 0; i < events->header.segment_count; i++) {
+        uint32_t track = trace_capture_track(nesting->capture, events->segments[i].track);
+        struct track_state *state = &nesting->tracks[track];
+        for (uint32_t level = 0; level < state->depth; level++)
+            state->stack[level].slot = TRACE_NONE;
+    }
+}
+
+enum ludus_status trace_nesting_add(struct trace_nesting *nesting, const struct lcap_events *events)
+{
+    const struct lcap_events_header *header = &events->header;
+    trace_clock_map_all_ns(nesting->capture->clocks, header->clock, events->ticks, nesting->times,
+                           header->event_count);
+    for (uint32_t i = 1; i <= header->symbol_count; i++) {
+        uint32_t site = events->table[i].site;
+        nesting->sites[i] = site == 0 ? TRACE_NONE : trace_capture_site(nesting->capture, site);
+        if (site != 0 && nesting->sites[i] == TRACE_NONE)
+            return LUDUS_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < header->segment_count; i++) {
+        const struct lcap_segment *segment = &events->segments[i];
+        uint32_t track = trace_capture_track(nesting->capture, segment->track);
+        if (track == TRACE_NONE || trace_track_state(nesting, track) == NULL ||
+            !walk_segment(nesting, events, segment, track))
+            return LUDUS_ERROR_MEMORY;
+    }
+    if (nesting->visitor == NULL)
+        return LUDUS_OK;
+    forget_slots(nesting, events);
+    return trace_batch_flush(&nesting->batch, nesting->visitor, nesting->model);
+}
+
+enum ludus_status trace_nesting_finish(struct trace_nesting *nesting)
+{
+    struct trace_model *model = nesting->model;
+    for (uint32_t track = 0; track < model->track_count; track++) {
+        struct track_state *state = trace_track_state(nesting, track);
+        if (state == NULL)
+            return LUDUS_ERROR_MEMORY;
+        /* A finished recording saw the scope open until the thread's end, or its own; what follows
+         * a crash is not known. */
+        int64_t known_end_ns =
+            nesting->capture->has_end ? model->tracks[track].end_ns : state->last_ns;
+        while (nesting->tracks[track].depth != 0)
+            if (!trace_slice_abandon(nesting, track, known_end_ns))
+                return LUDUS_ERROR_MEMORY;
+    }
+    if (!trace_nesting_fill_statistics(nesting))
+        return LUDUS_ERROR_MEMORY;
+    return nesting->visitor == NULL
+               ? LUDUS_OK
+               : trace_batch_flush(&nesting->batch, nesting->visitor, nesting->model);
+}

@@ -1,0 +1,25 @@
+/* Numbers as text, the same in every locale. Private to the analyzer. */
+#ifndef TRACE_NUMBER_TEXT_H
+#define TRACE_NUMBER_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes that hold any of these numbers: the largest double has 309 digits before its point. */
+#define TRACE_NUMBER_SIZE 336
+
+/* Each writes a number into TRACE_NUMBER_SIZE bytes, without a terminating zero, and returns its
+ * size in bytes. */
+
+size_t trace_format_unsigned(uint64_t value, char *text);
+size_t trace_format_integer(int64_t value, char *text);
+
+/* A finite number with `decimals` (0 to 9) digits behind the point, rounded to nearest. A result
+ * that is zero has no sign. */
+size_t trace_format_fixed(double value, int decimals, char *text);
+
+/* A finite number with as many digits as it takes to read the same double again. Has a point or an
+ * exponent, so that it is told from an integer. */
+size_t trace_format_shortest(double value, char *text);
+
+#endif

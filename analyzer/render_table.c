@@ -1,0 +1,296 @@
+/* Shows a report on a terminal: aligned columns, readable units, notes below each table. */
+#include "render.h"
+
+#include <assert.h>
+
+#include "cell_text.h"
+#include "utf8.h"
+
+#define MAX_COLUMNS     48u
+#define MAX_LINE_WIDTH  160u /* longer lines have their longest texts cut */
+#define MIN_CUT_WIDTH   16u  /* no text is cut below it */
+#define NOTE_LINE_WIDTH 100u
+#define GAP             2u /* before each column */
+
+#define STYLE_BOLD  "\x1b[1m"
+#define STYLE_DIM   "\x1b[2m"
+#define STYLE_RESET "\x1b[0m"
+
+/* One table on its way out. */
+struct table_page {
+    const struct trace_report *report;
+    const struct trace_table_type *type;
+    struct trace_writer *writer;
+    struct trace_text_buffer text; /* the cell at hand */
+    size_t table;
+    size_t widths[MAX_COLUMNS];
+    bool has_color;
+};
+
+static void put_style(struct table_page *page, const char *style)
+{
+    if (page->has_color)
+        trace_put_text(page->writer, style);
+}
+
+static void load_cell(struct table_page *page, size_t row, size_t column)
+{
+    struct trace_cell cell = trace_report_cell(page->report, page->table, row, column);
+
+    trace_text_buffer_clear(&page->text);
+    trace_append_cell(&page->text, &page->type->columns[column], &cell);
+}
+
+static void measure(struct table_page *page)
+{
+    size_t row_count = trace_report_row_count(page->report, page->table);
+
+    for (size_t i = 0; i < page->type->column_count; i++) {
+        const char *title = page->type->columns[i].title;
+
+        page->widths[i] = 0;
+        if (page->type->columns[i].is_detail)
+            continue;
+        page->widths[i] = trace_utf8_width(title, strlen(title));
+        for (size_t row = 0; row < row_count; row++) {
+            size_t width;
+
+            load_cell(page, row, i);
+            width = trace_utf8_width(page->text.data, page->text.size);
+            if (width > page->widths[i])
+                page->widths[i] = width;
+        }
+    }
+}
+
+/* The widest text column that may still be cut, or the column count. */
+static size_t find_widest_text(const struct table_page *page)
+{
+    size_t widest = page->type->column_count;
+
+    for (size_t i = 0; i < page->type->column_count; i++) {
+        if (trace_is_number(&page->type->columns[i]) || page->widths[i] <= MIN_CUT_WIDTH)
+            continue;
+        if (widest == page->type->column_count || page->widths[i] > page->widths[widest])
+            widest = i;
+    }
+    return widest;
+}
+
+static void fit(struct table_page *page)
+{
+    size_t line_width = 0;
+
+    for (size_t i = 0; i < page->type->column_count; i++)
+        if (!page->type->columns[i].is_detail)
+            line_width += GAP + page->widths[i];
+    while (line_width > MAX_LINE_WIDTH) {
+        size_t widest = find_widest_text(page);
+
+        if (widest == page->type->column_count)
+            return;
+        page->widths[widest]--;
+        line_width--;
+    }
+}
+
+/* Bytes of the longest start of the text that is at most `width` columns wide. */
+static size_t start_of_width(const char *text, size_t size, size_t width)
+{
+    size_t at = 0;
+
+    while (at < size) {
+        struct trace_code_point point = trace_utf8_next(text + at, size - at);
+        unsigned point_width = trace_code_point_width(point.value);
+
+        if (point_width > width)
+            break;
+        width -= point_width;
+        at += point.size;
+    }
+    return at;
+}
+
+/* Where the longest end of the text begins that is at most `width` columns wide. */
+static size_t end_of_width(const char *text, size_t size, size_t width)
+{
+    size_t left = trace_utf8_width(text, size);
+    size_t at = 0;
+
+    while (left > width) {
+        struct trace_code_point point = trace_utf8_next(text + at, size - at);
+
+        left -= trace_code_point_width(point.value);
+        at += point.size;
+    }
+    return at;
+}
+
+/* Puts the text, its middle left out when it is wider than `width`; returns the columns used. */
+static size_t put_cut(struct trace_writer *writer, const char *text, size_t size, size_t width)
+{
+    size_t text_width = trace_utf8_width(text, size);
+    size_t head, tail;
+
+    if (text_width <= width) {
+        trace_put(writer, text, size);
+        return text_width;
+    }
+    head = start_of_width(text, size, (width - 3 + 1) / 2);
+    tail = end_of_width(text, size, (width - 3) / 2);
+    trace_put(writer, text, head);
+    trace_put_text(writer, "...");
+    trace_put(writer, text + tail, size - tail);
+    return trace_utf8_width(text, head) + 3 + trace_utf8_width(text + tail, size - tail);
+}
+
+/* Puts one cell's text in its column; the last column has no spaces behind it. */
+static void put_field(struct table_page *page, size_t column, const char *text, size_t size)
+{
+    size_t width = page->widths[column];
+    size_t used;
+
+    trace_put_repeated(page->writer, ' ', GAP);
+    if (trace_is_number(&page->type->columns[column])) {
+        used = trace_utf8_width(text, size);
+        trace_put_repeated(page->writer, ' ', width - used);
+        trace_put(page->writer, text, size);
+        return;
+    }
+    used = put_cut(page->writer, text, size, width);
+    if (column + 1 < page->type->column_count)
+        trace_put_repeated(page->writer, ' ', width - used);
+}
+
+static void put_headings(struct table_page *page)
+{
+    put_style(page, STYLE_BOLD);
+    for (size_t i = 0; i < page->type->column_count; i++) {
+        const char *title = page->type->columns[i].title;
+
+        if (!page->type->columns[i].is_detail)
+            put_field(page, i, title, strlen(title));
+    }
+    put_style(page, STYLE_RESET);
+    trace_put_byte(page->writer, '\n');
+}
+
+static void put_rows(struct table_page *page)
+{
+    for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
+        for (size_t i = 0; i < page->type->column_count; i++) {
+            if (page->type->columns[i].is_detail)
+                continue;
+            load_cell(page, row, i);
+            put_field(page, i, page->text.data, page->text.size);
+        }
+        trace_put_byte(page->writer, '\n');
+    }
+}
+
+/* Shows the only row as lines of name and value; what is not known is left out. */
+static void put_record(struct table_page *page)
+{
+    size_t title_width = 0;
+
+    for (size_t i = 0; i < page->type->column_count; i++)
+        if (!page->type->columns[i].is_detail && strlen(page->type->columns[i].title) > title_width)
+            title_width = strlen(page->type->columns[i].title);
+    for (size_t i = 0; i < page->type->column_count; i++) {
+        const char *title = page->type->columns[i].title;
+
+        if (page->type->columns[i].is_detail ||
+            trace_report_cell(page->report, page->table, 0, i).kind == TRACE_CELL_NULL)
+            continue;
+        load_cell(page, 0, i);
+        trace_put_repeated(page->writer, ' ', GAP);
+        put_style(page, STYLE_DIM);
+        trace_put_text(page->writer, title);
+        put_style(page, STYLE_RESET);
+        trace_put_repeated(page->writer, ' ', title_width - strlen(title) + GAP);
+        trace_put(page->writer, page->text.data, page->text.size);
+        trace_put_byte(page->writer, '\n');
+    }
+}
+
+/* Bytes of `text` that go on a line of `width` columns: whole words where possible. */
+static size_t line_of(const char *text, size_t size, size_t width)
+{
+    size_t end = start_of_width(text, size, width);
+    size_t at = end;
+
+    if (end == size)
+        return size;
+    while (at > 0 && text[at] != ' ')
+        at--;
+    return at > 0 ? at : end;
+}
+
+static void put_note(struct table_page *page, const char *note)
+{
+    const char *lead = "  * ";
+    const char *text;
+    size_t size;
+
+    trace_text_buffer_clear(&page->text);
+    trace_append_visible(&page->text, note, strlen(note));
+    text = page->text.data;
+    size = page->text.size;
+    while (size > 0) {
+        size_t line = line_of(text, size, NOTE_LINE_WIDTH - strlen(lead));
+
+        trace_put_text(page->writer, lead);
+        trace_put(page->writer, text, line);
+        trace_put_byte(page->writer, '\n');
+        while (line < size && text[line] == ' ')
+            line++;
+        text += line;
+        size -= line;
+        lead = "    ";
+    }
+}
+
+static void put_table(struct table_page *page)
+{
+    size_t row_count = trace_report_row_count(page->report, page->table);
+
+    assert(page->type->column_count <= MAX_COLUMNS);
+    put_style(page, STYLE_BOLD);
+    trace_put_text(page->writer, page->type->title);
+    put_style(page, STYLE_RESET);
+    if (row_count == 0)
+        trace_put_text(page->writer, ": none");
+    trace_put_byte(page->writer, '\n');
+    if (page->type->is_record && row_count != 0) {
+        put_record(page);
+    } else if (row_count != 0) {
+        measure(page);
+        fit(page);
+        put_headings(page);
+        put_rows(page);
+    }
+    for (size_t i = 0; i < trace_report_note_count(page->report, page->table); i++) {
+        put_style(page, STYLE_DIM);
+        put_note(page, trace_report_get_note(page->report, page->table, i));
+        put_style(page, STYLE_RESET);
+    }
+}
+
+enum ludus_status trace_render_table(const struct trace_report *report, bool color,
+                                     struct trace_writer *writer)
+{
+    const struct trace_report_type *type = trace_report_get_type(report);
+    struct table_page page = {.report = report, .writer = writer, .has_color = color};
+    bool has_failed;
+
+    for (size_t i = 0; i < type->table_count; i++) {
+        if (i > 0)
+            trace_put_byte(writer, '\n');
+        page.table = i;
+        page.type = &type->tables[i];
+        put_table(&page);
+    }
+    has_failed = page.text.has_failed;
+    trace_text_buffer_release(&page.text);
+    return has_failed ? LUDUS_ERROR_MEMORY : LUDUS_OK;
+}

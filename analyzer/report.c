@@ -1,0 +1,267 @@
+/* The one shape of every answer: rows of cells under the columns of a report's type. */
+#include "report.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+
+#define CHUNK_BYTES 65536u
+
+/* Texts of cells and notes live in chunks until the report goes. */
+struct report_chunk {
+    struct report_chunk *next;
+    size_t used;
+    size_t capacity;
+    char bytes[];
+};
+
+struct report_table {
+    struct trace_cell *cells; /* row by row */
+    const char **notes;
+    size_t row_count;
+    size_t row_capacity;
+    size_t note_count;
+    size_t note_capacity;
+};
+
+struct trace_report {
+    const struct trace_report_type *type;
+    struct report_table *tables;
+    struct report_chunk *chunks;
+    size_t current_table;
+    size_t next_column;
+    enum ludus_status status;
+};
+
+enum ludus_status trace_report_create(const struct trace_report_type *type,
+                                      struct trace_report **report, struct ludus_error *error)
+{
+    struct trace_report *made = calloc(1, sizeof *made);
+
+    *report = NULL;
+    if (made != NULL)
+        made->tables = calloc(type->table_count, sizeof *made->tables);
+    if (made == NULL || made->tables == NULL) {
+        free(made);
+        return trace_fail_memory(error);
+    }
+    made->type = type;
+    *report = made;
+    return LUDUS_OK;
+}
+
+void trace_report_destroy(struct trace_report *report)
+{
+    if (report == NULL)
+        return;
+    for (size_t i = 0; i < report->type->table_count; i++) {
+        free(report->tables[i].cells);
+        free(report->tables[i].notes);
+    }
+    while (report->chunks != NULL) {
+        struct report_chunk *next = report->chunks->next;
+
+        free(report->chunks);
+        report->chunks = next;
+    }
+    free(report->tables);
+    free(report);
+}
+
+/* Room for `size` bytes that live as long as the report; NULL when there is none. */
+static char *allocate_text(struct trace_report *report, size_t size)
+{
+    struct report_chunk *chunk = report->chunks;
+    char *text;
+
+    if (chunk == NULL || chunk->capacity - chunk->used < size) {
+        size_t capacity = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+
+        if (capacity > SIZE_MAX - sizeof *chunk)
+            return NULL;
+        chunk = malloc(sizeof *chunk + capacity);
+        if (chunk == NULL)
+            return NULL;
+        chunk->next = report->chunks;
+        chunk->used = 0;
+        chunk->capacity = capacity;
+        report->chunks = chunk;
+    }
+    text = chunk->bytes + chunk->used;
+    chunk->used += size;
+    return text;
+}
+
+/* Doubles an array of `item_size` bytes each when it is full; returns false when it cannot. */
+static bool grow(void **items, size_t *capacity, size_t count, size_t item_size)
+{
+    size_t wanted = *capacity == 0 ? 16 : *capacity * 2;
+    void *grown;
+
+    if (count < *capacity)
+        return true;
+    if (wanted > SIZE_MAX / 2 / item_size)
+        return false;
+    grown = realloc(*items, wanted * item_size);
+    if (grown == NULL)
+        return false;
+    *items = grown;
+    *capacity = wanted;
+    return true;
+}
+
+void trace_report_row(struct trace_report *report, size_t table)
+{
+    struct report_table *rows = &report->tables[table];
+    size_t column_count = report->type->tables[table].column_count;
+    void *cells = rows->cells;
+
+    assert(table < report->type->table_count);
+    if (report->status != LUDUS_OK)
+        return;
+    if (!grow(&cells, &rows->row_capacity, rows->row_count, column_count * sizeof *rows->cells)) {
+        report->status = LUDUS_ERROR_MEMORY;
+        return;
+    }
+    rows->cells = cells;
+    for (size_t i = 0; i < column_count; i++)
+        rows->cells[rows->row_count * column_count + i].kind = TRACE_CELL_NULL;
+    rows->row_count++;
+    report->current_table = table;
+    report->next_column = 0;
+}
+
+/* The next cell of the row, or NULL after a failure. */
+static struct trace_cell *next_cell(struct trace_report *report, const enum trace_type *type)
+{
+    const struct trace_table_type *table = &report->type->tables[report->current_table];
+    struct report_table *rows = &report->tables[report->current_table];
+
+    if (report->status != LUDUS_OK)
+        return NULL;
+    assert(rows->row_count > 0 && report->next_column < table->column_count);
+    assert(type == NULL || table->columns[report->next_column].type == *type);
+    (void)type; /* where assertions are off */
+    return &rows->cells[(rows->row_count - 1) * table->column_count + report->next_column++];
+}
+
+void trace_report_text(struct trace_report *report, const char *text, size_t size)
+{
+    static const enum trace_type type = TRACE_TYPE_TEXT;
+    struct trace_cell *cell = next_cell(report, &type);
+    char *copy;
+
+    if (cell == NULL)
+        return;
+    copy = allocate_text(report, size);
+    if (copy == NULL) {
+        report->status = LUDUS_ERROR_MEMORY;
+        return;
+    }
+    if (size > 0)
+        memcpy(copy, text, size);
+    cell->kind = TRACE_CELL_TEXT;
+    cell->as.text.data = copy;
+    cell->as.text.size = size;
+}
+
+void trace_report_integer(struct trace_report *report, int64_t value)
+{
+    static const enum trace_type type = TRACE_TYPE_INTEGER;
+    struct trace_cell *cell = next_cell(report, &type);
+
+    if (cell == NULL)
+        return;
+    cell->kind = TRACE_CELL_INTEGER;
+    cell->as.integer = value;
+}
+
+void trace_report_real(struct trace_report *report, double value)
+{
+    static const enum trace_type type = TRACE_TYPE_REAL;
+    struct trace_cell *cell = next_cell(report, &type);
+
+    if (cell == NULL)
+        return;
+    cell->kind = TRACE_CELL_REAL;
+    cell->as.real = value;
+}
+
+void trace_report_null(struct trace_report *report)
+{
+    (void)next_cell(report, NULL);
+}
+
+/* A copy of the formatted text that lives as long as the report; NULL when there is no memory. */
+static const char *format_note(struct trace_report *report, const char *format, va_list arguments)
+{
+    va_list again;
+    char *text = NULL;
+    int size;
+
+    va_copy(again, arguments);
+    size = vsnprintf(NULL, 0, format, arguments);
+    if (size >= 0)
+        text = allocate_text(report, (size_t)size + 1);
+    if (text != NULL)
+        (void)vsnprintf(text, (size_t)size + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+void trace_report_note(struct trace_report *report, size_t table, const char *format, ...)
+{
+    struct report_table *rows = &report->tables[table];
+    void *notes = rows->notes;
+    const char *text = NULL;
+    va_list arguments;
+
+    assert(table < report->type->table_count);
+    if (report->status != LUDUS_OK)
+        return;
+    if (grow(&notes, &rows->note_capacity, rows->note_count, sizeof *rows->notes)) {
+        rows->notes = notes;
+        va_start(arguments, format);
+        text = format_note(report, format, arguments);
+        va_end(arguments);
+    }
+    if (text == NULL)
+        report->status = LUDUS_ERROR_MEMORY;
+    else
+        rows->notes[rows->note_count++] = text;
+}
+
+enum ludus_status trace_report_finish(struct trace_report *report, struct ludus_error *error)
+{
+    return report->status == LUDUS_OK ? LUDUS_OK : trace_fail_memory(error);
+}
+
+const struct trace_report_type *trace_report_get_type(const struct trace_report *report)
+{
+    return report->type;
+}
+
+size_t trace_report_row_count(const struct trace_report *report, size_t table)
+{
+    return report->tables[table].row_count;
+}
+
+struct trace_cell trace_report_cell(const struct trace_report *report, size_t table, size_t row,
+                                    size_t column)
+{
+    return report->tables[table].cells[row * report->type->tables[table].column_count + column];
+}
+
+size_t trace_report_note_count(const struct trace_report *report, size_t table)
+{
+    return report->tables[table].note_count;
+}
+
+const char *trace_report_get_note(const struct trace_report *report, size_t table, size_t index)
+{
+    return report->tables[table].notes[index];
+}

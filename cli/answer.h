@@ -1,0 +1,40 @@
+/* What commands that read something have in common: failures, reports, warnings, exit codes. */
+#ifndef CLI_ANSWER_H
+#define CLI_ANSWER_H
+
+#include "command.h"
+
+/* The exit code that stands for a status. */
+enum cli_exit cli_exit_of(enum ludus_status status);
+
+/* Says what failed, and returns the exit code for it. */
+enum cli_exit cli_fail(const struct cli_call *call, const struct ludus_error *error);
+
+/* Opens the command's first operand, with --capture. */
+LUDUS_CHECKED enum ludus_status
+cli_open_input(const struct cli_call *call, struct trace_input **input, struct ludus_error *error);
+
+/* Refuses options that contradict each other, before work is done for nothing. */
+enum cli_exit cli_check_format(const struct cli_call *call);
+
+/* The format asked for; a table when none was. */
+enum trace_format cli_format(const struct cli_call *call);
+
+/* Writes a report to the answer as --format and --table say. */
+LUDUS_CHECKED enum ludus_status
+cli_show(const struct cli_call *call, const struct trace_report *report, struct ludus_error *error);
+
+/* Sends the answer, then says what must be known about the input; with --strict, a capture in which
+ * something is missing makes the answer no. */
+enum cli_exit cli_conclude(const struct cli_call *call, const struct trace_input *input);
+
+/* Whether two paths lead to one existing file, so that writing one would destroy the other. */
+bool cli_is_same_file(const char *a, const char *b);
+
+/* Opens the input, makes the report, shows it, concludes: the whole of most commands. */
+enum cli_exit
+cli_run_report(const struct cli_call *call,
+               enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
+                                         struct trace_report **report, struct ludus_error *error));
+
+#endif

@@ -1,0 +1,56 @@
+/* import: captures into a SQLite database. */
+#include "answer.h"
+#include "options.h"
+
+static enum cli_exit run(const struct cli_call *call)
+{
+    const char *const *paths = (const char *const *)call->arguments->operands;
+    size_t count = call->arguments->operand_count;
+    const char *output = cli_text(call, CLI_OPTION_OUTPUT);
+    struct ludus_error error;
+
+    if (output == NULL) {
+        cli_error("import needs -o DB: the database to make");
+        return CLI_USAGE;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (cli_is_same_file(paths[i], output)) {
+            cli_error("'%s' is to be read and written; name another file with -o", output);
+            return CLI_USAGE;
+        }
+    }
+    if (trace_import(paths, count, output, &error) != LUDUS_OK)
+        return cli_fail(call, &error);
+    return CLI_YES;
+}
+
+static const struct cli_option options[] = {
+    {.id = CLI_OPTION_OUTPUT,
+     .name = "output",
+     .letter = 'o',
+     .type = CLI_VALUE_TEXT,
+     .value_name = "DB",
+     .help = "the database to make; one that is there is replaced, once the new one is complete"},
+};
+
+static const struct cli_example examples[] = {
+    {"import game.lcap -o game.db", "Makes a database that sqlite3 and 'query' read."},
+    {"import monday.lcap tuesday.lcap -o week.db",
+     "Several captures in one database; --capture N picks one of them later."},
+};
+
+const struct cli_command cmd_import = {
+    .name = "import",
+    .operands = "CAPTURE...",
+    .required = " -o DB",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .summary = "load captures into a SQLite database",
+    .description = "Loads one capture or several into a new SQLite database: every slice, and the "
+                   "statistics that the reports show. 'ludus-trace schema' prints its tables.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
+    .example_count = sizeof examples / sizeof examples[0],
+    .run = run,
+};

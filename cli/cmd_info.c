@@ -1,0 +1,41 @@
+/* info: what is in a capture. */
+#include "answer.h"
+#include "options.h"
+
+static enum ludus_status make_report(const struct cli_call *call, struct trace_input *input,
+                                     struct trace_report **report, struct ludus_error *error)
+{
+    (void)call;
+    return trace_report_info(input, report, error);
+}
+
+static enum cli_exit run(const struct cli_call *call)
+{
+    return cli_run_report(call, make_report);
+}
+
+static const struct cli_option options[] = {CLI_ROW_FORMAT, CLI_ROW_TABLE, CLI_ROW_CAPTURE,
+                                            CLI_ROW_STRICT};
+
+static const struct cli_example examples[] = {
+    {"info game.lcap", "Shows when, where and by which build the capture was recorded."},
+    {"info game.lcap --strict", "Says by its exit status whether anything is missing."},
+};
+
+const struct cli_command cmd_info = {
+    .name = "info",
+    .operands = "CAPTURE",
+    .required = "",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "what is in a capture: session, clocks, tracks, losses",
+    .description = "Shows what is in CAPTURE, a .lcap file or a database made by import: the "
+                   "session, the clocks, the tracks, counts, and what was lost or is damaged. "
+                   "Events are not decoded, so that the answer comes at once.",
+    .no_meaning = "--strict was given, and something is missing in the capture",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
+    .example_count = sizeof examples / sizeof examples[0],
+    .run = run,
+};

@@ -1,0 +1,111 @@
+/* What a command is: one table row from which parser, help and dispatch work. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "console.h"
+
+/* The exit codes. A script can tell "no" from "could not find out". */
+enum cli_exit {
+    CLI_YES = 0,    /* done; the answer is yes */
+    CLI_NO = 1,     /* the answer is no: damage found, --strict and something missing */
+    CLI_USAGE = 2,  /* the command line asks for something that there is not */
+    CLI_INPUT = 3,  /* an input cannot be read */
+    CLI_OUTPUT = 4, /* an output cannot be written */
+};
+
+/* Every option of the program; a command has some of them. */
+enum cli_option_id {
+    CLI_OPTION_CAPTURE,
+    CLI_OPTION_DUMP,
+    CLI_OPTION_FORMAT,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_PERFETTO,
+    CLI_OPTION_STRICT,
+    CLI_OPTION_TABLE,
+    CLI_OPTION_TOP,
+    CLI_OPTION_COUNT
+};
+
+enum cli_value_type {
+    CLI_VALUE_NONE,   /* given or not */
+    CLI_VALUE_TEXT,   /* not empty */
+    CLI_VALUE_NUMBER, /* a whole number from `lowest` to UINT32_MAX */
+    CLI_VALUE_CHOICE  /* one of `choices` */
+};
+
+struct cli_option {
+    enum cli_option_id id;
+    const char *name; /* without the dashes */
+    char letter;      /* of the short form; 0: there is none */
+    enum cli_value_type type;
+    const char *value_name;
+    const char *const *choices; /* NULL behind the last */
+    uint32_t lowest;
+    const char *help;
+};
+
+struct cli_value {
+    const char *text; /* as it was given; NULL: the option was not */
+    uint32_t number;  /* NUMBER: the value; CHOICE: the index in `choices` */
+};
+
+/* A command line, taken apart. */
+struct cli_arguments {
+    struct cli_value values[CLI_OPTION_COUNT];
+    char **operands; /* what is neither an option nor the value of one */
+    size_t operand_count;
+};
+
+struct cli_command;
+
+/* What a command gets to work with. */
+struct cli_call {
+    const struct cli_command *command;
+    const struct cli_arguments *arguments;
+    struct cli_console *console;
+};
+
+struct cli_example {
+    const char *line; /* behind "ludus-trace " */
+    const char *meaning;
+};
+
+struct cli_command {
+    const char *name;
+    const char *operands; /* as the synopsis names them */
+    const char *required; /* what else the synopsis shows: options that must be there; or "" */
+    size_t min_operands;
+    size_t max_operands;
+    const char *summary;     /* one line, lower case */
+    const char *description; /* paragraphs, an empty line between them */
+    const char *no_meaning;  /* when it exits with 1; NULL: never */
+    const struct cli_option *options;
+    size_t option_count;
+    const struct cli_example *examples;
+    size_t example_count;
+    enum cli_exit (*run)(const struct cli_call *call);
+};
+
+/* All commands in the order of the overview; NULL behind the last. */
+extern const struct cli_command *const cli_commands[];
+
+extern const struct cli_command cmd_check;
+extern const struct cli_command cmd_export;
+extern const struct cli_command cmd_help;
+extern const struct cli_command cmd_import;
+extern const struct cli_command cmd_info;
+extern const struct cli_command cmd_query;
+extern const struct cli_command cmd_schema;
+extern const struct cli_command cmd_summarize;
+
+/* The command of this name, or NULL. */
+const struct cli_command *cli_find_command(const char *name);
+
+/* Says that there is no such command, with the nearest name, and returns CLI_USAGE. */
+enum cli_exit cli_refuse_command(const char *name);
+
+#endif

@@ -1,0 +1,97 @@
+/* ludus-trace: finds the command, has its words taken apart, runs it, and sees the answer out. */
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "help.h"
+#include "options.h"
+#include "spelling.h"
+
+const struct cli_command *const cli_commands[] = {
+    &cmd_info,  &cmd_summarize, &cmd_export, &cmd_import, &cmd_query,
+    &cmd_check, &cmd_schema,    &cmd_help,   NULL,
+};
+
+const struct cli_command *cli_find_command(const char *name)
+{
+    for (size_t i = 0; cli_commands[i] != NULL; i++) {
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+    }
+    return NULL;
+}
+
+enum cli_exit cli_refuse_command(const char *name)
+{
+    struct cli_nearest nearest = cli_nearest_start(name, strlen(name));
+
+    for (size_t i = 0; cli_commands[i] != NULL; i++)
+        cli_nearest_consider(&nearest, cli_commands[i]->name);
+    if (nearest.name != NULL)
+        cli_error("there is no command '%s'; did you mean %s?", name, nearest.name);
+    else if (access(name, F_OK) == 0)
+        cli_error("the command comes before the file: ludus-trace summarize %s", name);
+    else
+        cli_error("there is no command '%s'; 'ludus-trace help' lists them", name);
+    return CLI_USAGE;
+}
+
+static enum cli_exit run_command(const struct cli_command *command, char **words, size_t count,
+                                 struct cli_console *console)
+{
+    struct cli_arguments arguments;
+    struct cli_call call = {command, &arguments, console};
+    enum cli_exit code;
+
+    if (cli_asks_for_help(words, count)) {
+        cli_put_manual(console, command);
+        return CLI_YES;
+    }
+    code = cli_parse(command, words, count, &arguments);
+    return code == CLI_YES ? command->run(&call) : code;
+}
+
+static enum cli_exit put_version(struct cli_console *console)
+{
+    cli_print(console, "ludus-trace ");
+    cli_print(console, trace_version());
+    cli_print(console, "\n");
+    return CLI_YES;
+}
+
+/* `words` is what follows the program's name. */
+static enum cli_exit dispatch(char **words, size_t count, struct cli_console *console)
+{
+    const struct cli_command *command;
+
+    if (count == 0) {
+        cli_error("no command was given; 'ludus-trace help' lists them");
+        return CLI_USAGE;
+    }
+    if (strcmp(words[0], "--version") == 0)
+        return put_version(console);
+    if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0) {
+        cli_put_overview(console);
+        return CLI_YES;
+    }
+    if (words[0][0] == '-') {
+        cli_error("'%s' comes before the command; options stand behind it", words[0]);
+        return CLI_USAGE;
+    }
+    command = cli_find_command(words[0]);
+    if (command == NULL)
+        return cli_refuse_command(words[0]);
+    return run_command(command, words + 1, count - 1, console);
+}
+
+int main(int count, char **words)
+{
+    struct cli_console console;
+    enum cli_exit code;
+
+    cli_console_start(&console);
+    code = count < 1 ? CLI_USAGE : dispatch(words + 1, (size_t)count - 1, &console);
+    if (!cli_console_finish(&console))
+        code = CLI_OUTPUT;
+    return (int)code;
+}

@@ -1,0 +1,429 @@
+-- The tables of a database of captures, made by `ludus-trace import`. Every table and view exists
+-- always, empty or not. docs/sql.md explains them and shows what to ask.
+--
+-- Times (..._ns) are integer nanoseconds from the start of the capture's session. Identities and
+-- flow ids, 64 bits wide, are text of 16 lowercase hexadecimal digits. Yes/no columns hold 0 or 1.
+-- Ids (..._id) are unique in the database, over all captures in it; NULL means "none". Counts and
+-- ticks beyond 2^63 - 1 appear as negative numbers (two's complement). Text is valid UTF-8: bytes of
+-- the capture that are not became U+FFFD, and capture.names_replaced counts the texts.
+
+PRAGMA application_id = 1279476048; -- "LCAP": how a database of captures is known from others
+PRAGMA user_version = 1;            -- of this schema; raised when a name changes meaning or goes
+
+-- What the capture says of itself ----------------------------------------------------------------
+
+-- One row for each imported capture.
+CREATE TABLE capture (
+  capture_id INTEGER PRIMARY KEY,         -- number of the capture in this database, from 1 on
+  file TEXT NOT NULL,                     -- name of the capture file, as it was given to import
+  identity TEXT NOT NULL,                 -- the capture's own random id, 16 hex digits
+  start_unix_ns INTEGER NOT NULL,         -- wall clock at time zero, ns since 1970-01-01 UTC
+  end_ns INTEGER NOT NULL,                -- end of the recording, or the last time known, ns
+  process_id INTEGER NOT NULL,            -- the system's id of the recorded process
+  default_domain TEXT,                    -- frame domain that slice.frame_id refers to; NULL: no frames
+  finished INTEGER NOT NULL,              -- 1: the recorder closed the file; 0: it was cut short
+  unfinished_tail_bytes INTEGER NOT NULL, -- bytes behind the last whole block when not finished
+  file_bytes INTEGER NOT NULL,            -- size of the capture file, bytes
+  blocks INTEGER NOT NULL,                -- count of good blocks in the file
+  blocks_skipped INTEGER NOT NULL,        -- count of good blocks of a kind not known to this version
+  events INTEGER NOT NULL,                -- count of recorded events: begins, ends and others
+  slices INTEGER NOT NULL,                -- count of rows in slice
+  instants INTEGER NOT NULL,              -- count of rows in instant
+  names_replaced INTEGER NOT NULL         -- count of texts with bytes replaced by U+FFFD
+);
+
+-- What is known of the program, its build and its machine.
+CREATE TABLE fact (
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  key TEXT NOT NULL,                              -- such as program, build.commit, cpu.model
+  value TEXT NOT NULL                             -- what was recorded for it
+);
+
+-- The clocks that event times were read from.
+CREATE TABLE clock (
+  clock_id INTEGER PRIMARY KEY,                   -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  recorded_id INTEGER NOT NULL,                   -- id in the capture file
+  source TEXT NOT NULL,                           -- monotonic, tsc or generic-timer
+  reason TEXT NOT NULL,                           -- why the recorder chose it
+  ticks_per_second INTEGER NOT NULL,              -- nominal rate, ticks per second
+  step_ticks INTEGER NOT NULL,                    -- the clock's true step: the resolution of times, ticks
+  calibrations INTEGER NOT NULL,                  -- count of calibrations in the capture
+  max_uncertainty_ns INTEGER NOT NULL             -- largest uncertainty of a calibration, ns
+);
+
+-- Pairs of ticks and nanoseconds that a clock is converted with.
+CREATE TABLE calibration (
+  calibration_id INTEGER PRIMARY KEY,             -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  clock_id INTEGER NOT NULL REFERENCES clock,     -- the clock
+  tick INTEGER NOT NULL,                          -- reading of the clock, ticks
+  time_ns INTEGER NOT NULL,                       -- the same moment, ns
+  uncertainty_ns INTEGER NOT NULL                 -- how far apart the two readings may be, ns
+);
+
+-- Labels of sites.
+CREATE TABLE category (
+  category_id INTEGER PRIMARY KEY,                -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  name TEXT NOT NULL,                             -- the label
+  colour TEXT,                                    -- #rrggbb; NULL: none given
+  waiting INTEGER NOT NULL                        -- 1: time in it is spent waiting
+);
+
+-- Places in source.
+CREATE TABLE site (
+  site_id INTEGER PRIMARY KEY,                    -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  identity TEXT NOT NULL,                         -- the same for the same place in any capture, 16 hex digits
+  name TEXT NOT NULL,                             -- name of the scope or mark
+  file TEXT,                                      -- source file, from the source root; NULL: not known
+  line INTEGER NOT NULL,                          -- line in the file; 0: not known
+  function TEXT,                                  -- function; NULL: not known
+  category TEXT,                                  -- name of the category; NULL: none
+  category_id INTEGER REFERENCES category,        -- the category; NULL: none
+  recorded_id INTEGER NOT NULL                    -- id in the capture file
+);
+
+-- Contexts of synchronous nesting: threads, fibers, GPU queues. "Frames" are the complete frames of
+-- the default domain.
+CREATE TABLE track (
+  track_id INTEGER PRIMARY KEY,                   -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  name TEXT,                                      -- name given by the program; NULL: none
+  kind TEXT NOT NULL,                             -- thread, fiber or gpu-queue
+  os_id INTEGER NOT NULL,                         -- the system's id of the thread, may be reused; 0: none
+  begin_ns INTEGER NOT NULL,                      -- when it was first seen, ns
+  end_ns INTEGER NOT NULL,                        -- when it ended, or the last time known, ns
+  ended INTEGER NOT NULL,                         -- 1: it ended before the capture did
+  recorded_id INTEGER NOT NULL,                   -- id in the capture file
+  slices INTEGER NOT NULL,                        -- count of its slices
+  instants INTEGER NOT NULL,                      -- count of its instants
+  incomplete INTEGER NOT NULL,                    -- count of its slices without an end
+  frames INTEGER NOT NULL,                        -- count of frames that no loss of this track overlaps
+  frames_lost INTEGER NOT NULL,                   -- count of frames left out because one does
+  frame_ns INTEGER NOT NULL,                      -- time of those frames, as far as the track lived in them, ns
+  covered_ns INTEGER NOT NULL                     -- part of frame_ns inside top-level slices, ns
+);
+
+-- Frames --------------------------------------------------------------------------------------------
+
+-- Series of frame marks.
+CREATE TABLE domain (
+  domain_id INTEGER PRIMARY KEY,                  -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  name TEXT NOT NULL,                             -- name, such as simulation or render
+  recorded_id INTEGER NOT NULL,                   -- id in the capture file
+  frames INTEGER NOT NULL,                        -- count of rows in frame
+  complete_frames INTEGER NOT NULL,               -- count of those that are complete
+  marks_missing INTEGER NOT NULL                  -- count of numbers between first and last without a mark
+);
+
+-- One row for each frame mark: frame N lies between the marks N and N + 1.
+CREATE TABLE frame (
+  frame_id INTEGER PRIMARY KEY,                   -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  domain_id INTEGER NOT NULL REFERENCES domain,   -- the domain
+  domain TEXT NOT NULL,                           -- name of the domain
+  number INTEGER NOT NULL,                        -- number of the frame in its domain, from the session's start
+  begin_ns INTEGER NOT NULL,                      -- time of the mark, ns
+  duration_ns INTEGER,                            -- time to the next mark, ns; NULL: not complete
+  complete INTEGER NOT NULL                       -- 1: the mark after it is there
+);
+
+-- What happened -------------------------------------------------------------------------------------
+
+-- Caller context: chains of sites from a track's root, merged over tracks.
+CREATE TABLE path (
+  path_id INTEGER PRIMARY KEY,                    -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  parent_path_id INTEGER REFERENCES path,         -- the caller's path; NULL: top level
+  site_id INTEGER NOT NULL REFERENCES site,       -- the innermost site
+  depth INTEGER NOT NULL,                         -- count of sites above it; 0: top level
+  outermost INTEGER NOT NULL                      -- 1: its site is not among the callers
+);
+
+-- One row for each run of a scope.
+CREATE TABLE slice (
+  slice_id INTEGER PRIMARY KEY,                   -- id in this database; rises with begin_ns within a track
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER NOT NULL REFERENCES track,     -- where it ran
+  site_id INTEGER NOT NULL REFERENCES site,       -- what ran
+  path_id INTEGER NOT NULL REFERENCES path,       -- called from where
+  parent_id INTEGER REFERENCES slice,             -- the slice that it is directly inside of; NULL: top level
+  frame_id INTEGER REFERENCES frame,              -- frame of the default domain in which it begins; NULL: none
+  depth INTEGER NOT NULL,                         -- count of slices around it; 0: top level
+  begin_ns INTEGER NOT NULL,                      -- when it began, ns
+  duration_ns INTEGER,                            -- inclusive time, ns; NULL: no end was recorded
+  known_ns INTEGER NOT NULL,                      -- the duration, or its known lower bound, ns
+  exclusive_ns INTEGER,                           -- duration minus the slices inside it, ns; NULL: not known
+  outermost INTEGER NOT NULL,                     -- 1: not inside another slice of its site
+  incomplete INTEGER NOT NULL,                    -- 1: no end was recorded
+  children_lost INTEGER NOT NULL                  -- 1: overlaps a loss of its track, exclusive_ns is NULL
+);
+
+-- One row for each mark that the program set.
+CREATE TABLE instant (
+  instant_id INTEGER PRIMARY KEY,                 -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER NOT NULL REFERENCES track,     -- where it was set
+  site_id INTEGER NOT NULL REFERENCES site,       -- which mark: the site's name
+  slice_id INTEGER REFERENCES slice,              -- the innermost slice around it; NULL: none
+  frame_id INTEGER REFERENCES frame,              -- frame of the default domain; NULL: none
+  time_ns INTEGER NOT NULL                        -- when, ns
+);
+
+-- Counters (they accumulate) and gauges (they are set).
+CREATE TABLE counter (
+  counter_id INTEGER PRIMARY KEY,                 -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  site_id INTEGER NOT NULL REFERENCES site,       -- the place in source
+  name TEXT NOT NULL,                             -- name of the counter
+  kind TEXT NOT NULL                              -- count or gauge
+);
+
+-- Values of counters and gauges.
+CREATE TABLE counter_sample (
+  sample_id INTEGER PRIMARY KEY,                  -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  counter_id INTEGER NOT NULL REFERENCES counter, -- the counter
+  track_id INTEGER NOT NULL REFERENCES track,     -- where it was emitted
+  frame_id INTEGER REFERENCES frame,              -- frame of the default domain; NULL: none
+  time_ns INTEGER NOT NULL,                       -- when, ns
+  value NUMERIC                                   -- count: the increment; gauge: the value; NULL: not finite
+);
+
+-- Links between slices, one row for each flow-in.
+CREATE TABLE flow (
+  flow_in_id INTEGER PRIMARY KEY,                 -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  flow TEXT NOT NULL,                             -- the flow's id, 16 hex digits
+  out_site_id INTEGER REFERENCES site,            -- where it left; NULL: the flow-out is not in the capture
+  out_track_id INTEGER REFERENCES track,          -- track of the flow-out; NULL: not in the capture
+  out_slice_id INTEGER REFERENCES slice,          -- innermost slice around the flow-out; NULL: none
+  out_ns INTEGER,                                 -- when it left, ns; NULL: not in the capture
+  in_site_id INTEGER REFERENCES site,             -- where it arrived; NULL: not known
+  in_track_id INTEGER NOT NULL REFERENCES track,  -- track of the flow-in
+  in_slice_id INTEGER REFERENCES slice,           -- innermost slice around the flow-in; NULL: none
+  in_ns INTEGER NOT NULL,                         -- when it arrived, ns
+  clamped INTEGER NOT NULL                        -- 1: the clocks said that it arrived before it left
+);
+
+-- GPU time of whole frames.
+CREATE TABLE gpu_frame (
+  gpu_frame_id INTEGER PRIMARY KEY,               -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER REFERENCES track,              -- the GPU queue; NULL: not known
+  generation INTEGER NOT NULL,                    -- count of device sessions before this one
+  number INTEGER NOT NULL,                        -- number of the submitted frame
+  method TEXT NOT NULL,                           -- how it was measured
+  validity TEXT NOT NULL,                         -- valid, or why there is no duration
+  begin_ns INTEGER,                               -- when it began, ns; NULL: no calibrated clock
+  duration_ns INTEGER,                            -- GPU time, ns; NULL: not valid
+  uncertainty_ns INTEGER,                         -- of begin_ns, ns; NULL: no calibrated clock
+  submitted_ns INTEGER,                           -- when the CPU submitted it, ns; NULL: not known
+  collected_ns INTEGER                            -- when the CPU collected the result, ns; NULL: not known
+);
+
+-- GPU time of render passes and dispatches.
+CREATE TABLE gpu_pass (
+  gpu_pass_id INTEGER PRIMARY KEY,                -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  gpu_frame_id INTEGER REFERENCES gpu_frame,      -- the frame that it is part of; NULL: not known
+  track_id INTEGER REFERENCES track,              -- the GPU queue; NULL: not known
+  site_id INTEGER REFERENCES site,                -- the place in source; NULL: not known
+  name TEXT NOT NULL,                             -- name of the pass
+  validity TEXT NOT NULL,                         -- valid, or why there is no duration
+  merged INTEGER NOT NULL,                        -- count of logical passes that share this duration
+  begin_ns INTEGER,                               -- when it began, ns; NULL: no calibrated clock
+  duration_ns INTEGER,                            -- GPU time, ns; NULL: not valid
+  uncertainty_ns INTEGER                          -- of begin_ns, ns; NULL: no calibrated clock
+);
+
+-- What is missing or odd ----------------------------------------------------------------------------
+
+-- What was emitted and is not in the capture.
+CREATE TABLE loss (
+  loss_id INTEGER PRIMARY KEY,                    -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER REFERENCES track,              -- where it was emitted; NULL: not known
+  cause TEXT NOT NULL,                            -- such as buffers-full, or damage of the file
+  begin_ns INTEGER NOT NULL,                      -- time of the first lost event, ns
+  end_ns INTEGER NOT NULL,                        -- time of the last lost event, ns
+  scopes INTEGER NOT NULL,                        -- count of lost slices
+  instants INTEGER NOT NULL,                      -- count of lost instants
+  frames INTEGER NOT NULL,                        -- count of lost frame marks
+  events INTEGER NOT NULL                         -- count of lost events of unknown kinds
+);
+
+-- Oddities that the recorder saw.
+CREATE TABLE diagnostic (
+  diagnostic_id INTEGER PRIMARY KEY,              -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  code TEXT NOT NULL,                             -- kind of oddity, such as wrong-thread
+  track_id INTEGER REFERENCES track,              -- where; NULL: not on a track
+  time_ns INTEGER NOT NULL,                       -- when it was first seen, ns
+  count INTEGER NOT NULL,                         -- count of times it was seen
+  text TEXT NOT NULL                              -- details for people
+);
+
+-- Bytes of the file that could not be used.
+CREATE TABLE damage (
+  damage_id INTEGER PRIMARY KEY,                  -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  offset_bytes INTEGER NOT NULL,                  -- where it begins in the file, bytes
+  size_bytes INTEGER NOT NULL,                    -- how much, bytes; 0: blocks are missing here
+  reason TEXT NOT NULL                            -- a damage reason of the format, or gap
+);
+
+-- Statistics, filled at import ----------------------------------------------------------------------
+
+-- The named parts of a capture that statistics are of. "frames": what begins in complete frames of
+-- the default domain, without the frames that its track lost; "outside": all else.
+CREATE TABLE stat_window (
+  window_id INTEGER PRIMARY KEY,                  -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  name TEXT NOT NULL,                             -- frames or outside
+  domain TEXT,                                    -- the frame domain; NULL: no frames
+  begin_ns INTEGER NOT NULL,                      -- from when, ns
+  end_ns INTEGER NOT NULL,                        -- until when, ns
+  frames INTEGER NOT NULL                         -- count of complete frames in it
+);
+
+-- Sums over the slices of a site. Tracks that lost something have rows of their own, since fewer
+-- frames count for them.
+CREATE TABLE site_stats (
+  capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
+  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window
+  site_id INTEGER NOT NULL REFERENCES site,          -- the site
+  track_id INTEGER REFERENCES track,                 -- the track; NULL: all tracks without a row of their own
+  frames INTEGER NOT NULL,                           -- count of frames: the denominator of this row
+  calls INTEGER NOT NULL,                            -- count of slices that begin in the window
+  outermost_calls INTEGER NOT NULL,                  -- count of complete ones not inside another of the site
+  recursive_calls INTEGER NOT NULL,                  -- count of calls inside another of the site
+  exclusive_calls INTEGER NOT NULL,                  -- count of calls whose exclusive time is known
+  incomplete INTEGER NOT NULL,                       -- count of calls without an end
+  children_lost INTEGER NOT NULL,                    -- count of calls that overlap a loss of their track
+  inclusive_ns INTEGER NOT NULL,                     -- time of the outermost_calls, waiting included, ns
+  exclusive_ns INTEGER NOT NULL                      -- own time of the exclusive_calls, waiting included, ns
+);
+
+-- The same sums for each path.
+CREATE TABLE path_stats (
+  capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
+  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window
+  path_id INTEGER NOT NULL REFERENCES path,          -- the path
+  track_id INTEGER REFERENCES track,                 -- the track; NULL: all tracks without a row of their own
+  frames INTEGER NOT NULL,                           -- count of frames: the denominator of this row
+  calls INTEGER NOT NULL,                            -- count of slices that begin in the window
+  outermost_calls INTEGER NOT NULL,                  -- count of complete ones that inclusive_ns is of
+  recursive_calls INTEGER NOT NULL,                  -- count of calls inside another of the path's site
+  exclusive_calls INTEGER NOT NULL,                  -- count of calls whose exclusive time is known
+  incomplete INTEGER NOT NULL,                       -- count of calls without an end
+  children_lost INTEGER NOT NULL,                    -- count of calls that overlap a loss of their track
+  inclusive_ns INTEGER NOT NULL,                     -- time of the outermost_calls, waiting included, ns
+  exclusive_ns INTEGER NOT NULL                      -- own time of the exclusive_calls, waiting included, ns
+);
+
+-- Durations of the complete frames of a domain. Percentiles are nearest-rank: measured values, each
+-- with the number of a frame that has it (the first one).
+CREATE TABLE frame_stats (
+  capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
+  domain_id INTEGER NOT NULL REFERENCES domain,      -- the domain
+  domain TEXT NOT NULL,                              -- name of the domain
+  n INTEGER NOT NULL,                                -- count of complete frames
+  total_ns INTEGER NOT NULL,                         -- sum of their durations, ns
+  min_ns INTEGER,                                    -- shortest duration, ns; NULL: n is 0
+  min_frame INTEGER,                                 -- number of that frame
+  p50_ns INTEGER,                                    -- 50th percentile (median), ns
+  p50_frame INTEGER,                                 -- number of that frame
+  p90_ns INTEGER,                                    -- 90th percentile, ns
+  p90_frame INTEGER,                                 -- number of that frame
+  p95_ns INTEGER,                                    -- 95th percentile, ns
+  p95_frame INTEGER,                                 -- number of that frame
+  p99_ns INTEGER,                                    -- 99th percentile, ns
+  p99_frame INTEGER,                                 -- number of that frame
+  p999_ns INTEGER,                                   -- 99.9th percentile, ns
+  p999_frame INTEGER,                                -- number of that frame
+  max_ns INTEGER,                                    -- longest duration, ns
+  max_frame INTEGER                                  -- number of that frame
+);
+
+-- How often a site runs, for each row that site_stats has in the window "frames".
+CREATE TABLE calls_per_frame (
+  capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
+  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window "frames"
+  site_id INTEGER NOT NULL REFERENCES site,          -- the site
+  track_id INTEGER REFERENCES track,                 -- the track; NULL: all tracks without a row of their own
+  calls INTEGER NOT NULL,                            -- count of slices that begin in the window
+  frames INTEGER NOT NULL,                           -- count of frames in the window
+  calls_per_frame REAL,                              -- calls / frames: calls per frame; NULL: frames is 0
+  frames_with_calls INTEGER NOT NULL,                -- count of those frames in which the site begins at least once
+  calls_per_frame_with REAL                          -- calls / frames_with_calls: calls per frame that has it; NULL: 0
+);
+
+-- Views ---------------------------------------------------------------------------------------------
+
+-- From flow-out to flow-in: the time that work was queued.
+CREATE VIEW flow_latency (
+  capture_id,   -- the capture
+  flow_in_id,   -- the row of flow
+  flow,         -- the flow's id, 16 hex digits
+  out_site_id,  -- where it left
+  in_site_id,   -- where it arrived
+  out_track_id, -- track of the flow-out
+  in_track_id,  -- track of the flow-in
+  out_ns,       -- when it left, ns
+  latency_ns,   -- from leaving to arriving, ns
+  clamped       -- 1: the clocks said that it arrived before it left, and the latency is 0
+) AS SELECT capture_id, flow_in_id, flow, out_site_id, in_site_id, out_track_id, in_track_id, out_ns,
+    max(in_ns - out_ns, 0), clamped
+  FROM flow WHERE out_ns IS NOT NULL;
+
+-- The part of frames, on each track, that no slice covers: neither idle time nor recorder cost.
+CREATE VIEW unlogged (
+  capture_id,  -- the capture
+  track_id,    -- the track
+  track,       -- name of the track
+  frames,      -- count of complete frames of the default domain that no loss of the track overlaps
+  frames_lost, -- count of frames left out because one does
+  frame_ns,    -- time of those frames, as far as the track lived in them, ns
+  covered_ns,  -- part of it inside top-level slices, ns
+  unlogged_ns  -- the rest, ns
+) AS SELECT capture_id, track_id, name, frames, frames_lost, frame_ns, covered_ns,
+    frame_ns - covered_ns
+  FROM track;
+
+-- The frame of every domain in which a slice begins.
+CREATE VIEW slice_frame (
+  capture_id, -- the capture
+  slice_id,   -- the slice
+  domain_id,  -- the domain
+  domain,     -- name of the domain
+  frame_id    -- frame in which the slice begins; NULL: before the domain's first mark
+) AS SELECT slice.capture_id, slice.slice_id, domain.domain_id, domain.name,
+    (SELECT frame.frame_id FROM frame
+     WHERE frame.domain_id = domain.domain_id AND frame.begin_ns <= slice.begin_ns
+     ORDER BY frame.begin_ns DESC, frame.frame_id DESC LIMIT 1)
+  FROM slice JOIN domain ON domain.capture_id = slice.capture_id;
+
+-- The names along a path, outermost first.
+CREATE VIEW path_names (
+  capture_id, -- the capture
+  path_id,    -- the path
+  depth,      -- count of sites above the innermost one
+  names       -- the sites' names, joined by " > "
+) AS WITH RECURSIVE chain(capture_id, path_id, depth, names) AS (
+    SELECT path.capture_id, path.path_id, path.depth, site.name
+    FROM path JOIN site USING (site_id) WHERE path.parent_path_id IS NULL
+    UNION ALL
+    SELECT path.capture_id, path.path_id, path.depth, chain.names || ' > ' || site.name
+    FROM chain JOIN path ON path.parent_path_id = chain.path_id JOIN site USING (site_id))
+  SELECT capture_id, path_id, depth, names FROM chain;
+
+-- Indexes: made when all rows are in. A slice's frame is what most questions start from; an index by
+-- site or by time would cost more at import than the scans that it saves (docs/sql.md).
+
+CREATE INDEX frame_by_time ON frame (domain_id, begin_ns);
+CREATE INDEX path_by_parent ON path (parent_path_id);
+CREATE INDEX slice_by_frame ON slice (frame_id);

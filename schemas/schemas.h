@@ -1,0 +1,8 @@
+/* The schemas that are built into the program. */
+#ifndef LUDUS_SCHEMAS_H
+#define LUDUS_SCHEMAS_H
+
+/* The text of schemas/capture.sql. */
+const char *ludus_schema_capture_sql(void);
+
+#endif

@@ -1,0 +1,516 @@
+/* A report says the same in every format, whatever is in its names and however memory runs out. */
+#include <check.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory_sink.h"
+#include "report.h"
+
+static const struct trace_column item_columns[] = {
+    {"name", "name", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "What it is called.", false},
+    {"calls", "calls", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, "complete frames", NULL,
+     "How often it ran.", false},
+    {"time_ns", "time", TRACE_TYPE_INTEGER, TRACE_UNIT_NANOSECONDS, 0, "complete frames", NULL,
+     "How long.", false},
+    {"per_frame", "per frame", TRACE_TYPE_REAL, TRACE_UNIT_PER_FRAME, 2, "complete frames",
+     "complete frames", "How often in each frame.", false},
+    {"file", "file", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Where.", false},
+};
+static const struct trace_column loss_columns[] = {
+    {"track", "track", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Which track.", false},
+};
+static const struct trace_table_type tables[] = {
+    TRACE_TABLE("losses", "Losses", loss_columns),
+    TRACE_TABLE("items", "Items|all", item_columns),
+};
+static const struct trace_report_type sample_type = {"sample", 3, tables, 2, 1};
+
+const struct trace_report_type *const trace_report_types[] = {&sample_type, NULL};
+
+/* The allocation with this number fails, counted from 1; 0: none does. */
+static unsigned failing_allocation;
+static unsigned allocations;
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+static bool fails_now(void)
+{
+    return ++allocations == failing_allocation;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails_now() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails_now() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    return fails_now() ? NULL : __real_realloc(block, size);
+}
+
+static enum ludus_status make(struct trace_report **report, struct ludus_error *error)
+{
+    enum ludus_status status = trace_report_create(&sample_type, report, error);
+
+    if (status != LUDUS_OK)
+        return status;
+    trace_report_row(*report, 1);
+    trace_report_text(*report, "Physics/Step", 12);
+    trace_report_integer(*report, 12345);
+    trace_report_integer(*report, 16666667);
+    trace_report_real(*report, 2.5);
+    trace_report_text(*report, "a.c", 3);
+    trace_report_row(*report, 1);
+    trace_report_text(*report, "\"x\", <b>|\n\xFF", 11);
+    trace_report_null(*report);
+    trace_report_integer(*report, -1);
+    trace_report_real(*report, NAN);
+    /* the last cell is not set */
+    trace_report_note(*report, 1, "%d frames of %s.", 600, "Render_1");
+    return trace_report_finish(*report, error);
+}
+
+static void render(const struct trace_report *report, enum trace_format format, const char *table,
+                   bool color, struct memory_sink *sink)
+{
+    struct trace_render_options options = {format, table, color};
+    struct ludus_error error;
+
+    *sink = memory_sink_make(SIZE_MAX);
+    ck_assert_int_eq(trace_render(report, &options, memory_sink_output(sink), &error), LUDUS_OK);
+}
+
+static void expect(enum trace_format format, const char *table, bool color, const char *text)
+{
+    struct trace_report *report;
+    struct memory_sink sink;
+    struct ludus_error error;
+
+    ck_assert_int_eq(make(&report, &error), LUDUS_OK);
+    render(report, format, table, color, &sink);
+    ck_assert_str_eq(sink.bytes, text);
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+
+START_TEST(tables_are_aligned)
+{
+    expect(TRACE_FORMAT_TABLE, NULL, false,
+           "Losses: none\n"
+           "\n"
+           "Items|all\n"
+           "  name           calls      time  per frame  file\n"
+           "  Physics/Step  12,345  16.67 ms       2.50  a.c\n"
+           "  \"x\", <b>|\\n\xEF\xBF\xBD       -     -1 ns          -  -\n"
+           "  * 600 frames of Render_1.\n");
+}
+END_TEST
+
+START_TEST(colors_change_nothing_but_the_style)
+{
+    expect(TRACE_FORMAT_TABLE, NULL, true,
+           "\x1b[1mLosses\x1b[0m: none\n"
+           "\n"
+           "\x1b[1mItems|all\x1b[0m\n"
+           "\x1b[1m  name           calls      time  per frame  file\x1b[0m\n"
+           "  Physics/Step  12,345  16.67 ms       2.50  a.c\n"
+           "  \"x\", <b>|\\n\xEF\xBF\xBD       -     -1 ns          -  -\n"
+           "\x1b[2m  * 600 frames of Render_1.\n\x1b[0m");
+}
+END_TEST
+
+START_TEST(csv_is_exact_and_quoted)
+{
+    expect(TRACE_FORMAT_CSV, NULL, false,
+           "name,calls,time_ns,per_frame,file\r\n"
+           "Physics/Step,12345,16666667,2.50,a.c\r\n"
+           "\"\"\"x\"\", <b>|\n\xEF\xBF\xBD\",,-1,,\r\n");
+    expect(TRACE_FORMAT_CSV, "losses", false, "track\r\n");
+}
+END_TEST
+
+START_TEST(markdown_has_no_markup_from_names)
+{
+    expect(TRACE_FORMAT_MARKDOWN, NULL, false,
+           "### Losses\n"
+           "\n"
+           "| track |\n"
+           "|:---|\n"
+           "\n"
+           "### Items\\|all\n"
+           "\n"
+           "| name | calls | time | per frame | file |\n"
+           "|:---|---:|---:|---:|:---|\n"
+           "| Physics/Step | 12,345 | 16.67 ms | 2.50 | a.c |\n"
+           "| \"x\", &lt;b&gt;\\|\\\\n\xEF\xBF\xBD | - | -1 ns | - | - |\n"
+           "\n"
+           "- 600 frames of Render\\_1.\n");
+}
+END_TEST
+
+static json_t *load(const struct memory_sink *sink)
+{
+    json_error_t why;
+    json_t *root = json_loadb(sink->bytes, sink->size, 0, &why);
+
+    ck_assert_msg(root != NULL, "%s", why.text);
+    return root;
+}
+
+START_TEST(json_holds_exact_values_under_the_columns_names)
+{
+    struct trace_report *report;
+    struct memory_sink sink;
+    struct ludus_error error;
+    json_t *root, *expected;
+    json_error_t why;
+
+    ck_assert_int_eq(make(&report, &error), LUDUS_OK);
+    render(report, TRACE_FORMAT_JSON, NULL, false, &sink);
+    root = load(&sink);
+    expected = json_pack_ex(
+        &why, 0,
+        "{s:s, s:i, s:{s:{s:s, s:[], s:[]}, s:{s:s, s:[s], s:[{s:s, s:i, s:i, s:f, s:s},"
+        "{s:s, s:n, s:i, s:n, s:n}]}}}",
+        "report", "sample", "version", 3, "tables", "losses", "title", "Losses", "rows", "notes",
+        "items", "title", "Items|all", "notes", "600 frames of Render_1.", "rows", "name",
+        "Physics/Step", "calls", 12345, "time_ns", 16666667, "per_frame", 2.5, "file", "a.c",
+        "name", "\"x\", <b>|\n\xEF\xBF\xBD", "calls", "time_ns", -1, "per_frame", "file");
+    ck_assert_msg(expected != NULL, "%s", why.text);
+    /* The columns are compared with their table in the next test. */
+    json_object_del(json_object_get(json_object_get(root, "tables"), "losses"), "columns");
+    json_object_del(json_object_get(json_object_get(root, "tables"), "items"), "columns");
+    ck_assert(json_equal(root, expected));
+    json_decref(root);
+    json_decref(expected);
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+END_TEST
+
+static void expect_text(const json_t *object, const char *key, const char *text)
+{
+    const json_t *value = json_object_get(object, key);
+
+    if (text == NULL)
+        ck_assert(json_is_null(value));
+    else
+        ck_assert_str_eq(json_string_value(value), text);
+}
+
+START_TEST(json_says_what_its_columns_mean)
+{
+    static const char *const units[] = {NULL, "count", "ns", "per frame", NULL};
+    struct trace_report *report;
+    struct memory_sink sink;
+    struct ludus_error error;
+    json_t *root, *columns;
+
+    ck_assert_int_eq(make(&report, &error), LUDUS_OK);
+    render(report, TRACE_FORMAT_JSON, NULL, false, &sink);
+    root = load(&sink);
+    columns = json_object_get(json_object_get(json_object_get(root, "tables"), "items"), "columns");
+    ck_assert_uint_eq(json_array_size(columns), 5);
+    for (size_t i = 0; i < 5; i++) {
+        json_t *column = json_array_get(columns, i);
+
+        expect_text(column, "name", item_columns[i].name);
+        expect_text(column, "unit", units[i]);
+        expect_text(column, "window", item_columns[i].window);
+        expect_text(column, "denominator", item_columns[i].denominator);
+        expect_text(column, "description", item_columns[i].description);
+    }
+    json_decref(root);
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+END_TEST
+
+START_TEST(long_names_are_cut_in_the_middle)
+{
+    struct trace_report *report;
+    struct memory_sink sink;
+    struct ludus_error error;
+    char name[400];
+
+    for (size_t i = 0; i < sizeof name; i++)
+        name[i] = (char)('a' + i % 26);
+    ck_assert_int_eq(trace_report_create(&sample_type, &report, &error), LUDUS_OK);
+    trace_report_row(report, 1);
+    trace_report_text(report, name, sizeof name);
+    trace_report_integer(report, 1);
+    render(report, TRACE_FORMAT_TABLE, NULL, false, &sink);
+    for (const char *line = strtok(sink.bytes, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        ck_assert_uint_le(strlen(line), 160);
+    render(report, TRACE_FORMAT_TABLE, NULL, false, &sink);
+    ck_assert_ptr_nonnull(strstr(sink.bytes, "  abcdefghij"));
+    ck_assert_ptr_nonnull(strstr(sink.bytes, "..."));
+    ck_assert_ptr_nonnull(strstr(sink.bytes, "fghij  ")); /* 400 = 15 * 26 + 10 letters */
+    memory_sink_release(&sink);
+    render(report, TRACE_FORMAT_MARKDOWN, NULL, false, &sink);
+    ck_assert_ptr_null(strstr(sink.bytes, "..."));
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+END_TEST
+
+START_TEST(notes_are_wrapped_between_words)
+{
+    struct trace_report *report;
+    struct memory_sink sink;
+    struct ludus_error error;
+
+    ck_assert_int_eq(trace_report_create(&sample_type, &report, &error), LUDUS_OK);
+    for (int i = 0; i < 2; i++)
+        trace_report_note(report, 0, "%s",
+                          "Inclusive and exclusive time are not CPU time: time that a scope spends "
+                          "waiting is inside both, and is not told apart here.");
+    render(report, TRACE_FORMAT_TABLE, NULL, false, &sink);
+    ck_assert_ptr_nonnull(strstr(
+        sink.bytes,
+        ": none\n"
+        "  * Inclusive and exclusive time are not CPU time: time that a scope spends waiting "
+        "is inside both,\n"
+        "    and is not told apart here.\n"
+        "  * Inclusive"));
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+END_TEST
+
+START_TEST(a_table_that_is_not_there_is_refused_with_the_names_of_those_that_are)
+{
+    struct trace_render_options options = {TRACE_FORMAT_CSV, "sites", false};
+    struct memory_sink sink = memory_sink_make(SIZE_MAX);
+    struct trace_report *report;
+    struct ludus_error error;
+
+    ck_assert_int_eq(make(&report, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_render(report, &options, memory_sink_output(&sink), &error),
+                     LUDUS_ERROR_ARGUMENT);
+    ck_assert_str_eq(error.message, "sample has no table 'sites'; it has: losses, items");
+    ck_assert_uint_eq(sink.size, 0);
+    trace_report_destroy(report);
+}
+END_TEST
+
+START_TEST(an_output_that_fails_is_reported_in_every_format)
+{
+    struct trace_report *report;
+    struct ludus_error error;
+
+    ck_assert_int_eq(make(&report, &error), LUDUS_OK);
+    for (int format = TRACE_FORMAT_TABLE; format <= TRACE_FORMAT_MARKDOWN; format++) {
+        struct trace_render_options options = {(enum trace_format)format, NULL, false};
+        struct memory_sink sink = memory_sink_make(20);
+
+        ck_assert_int_eq(trace_render(report, &options, memory_sink_output(&sink), &error),
+                         LUDUS_ERROR_WRITE);
+        ck_assert_int_eq(error.status, LUDUS_ERROR_WRITE);
+    }
+    trace_report_destroy(report);
+}
+END_TEST
+
+static enum ludus_status discard(void *context, const char *bytes, size_t size)
+{
+    (void)context;
+    (void)bytes;
+    (void)size;
+    return LUDUS_OK;
+}
+
+/* The work of a command; every allocation of it is made to fail, one run after the other. Without
+ * assertions, since those allocate too. */
+static enum ludus_status make_and_render(enum trace_format format, struct ludus_error *error)
+{
+    struct trace_render_options options = {format, NULL, false};
+    struct trace_output output = {NULL, discard};
+    struct trace_report *report;
+    enum ludus_status status = make(&report, error);
+
+    for (int i = 0; i < 40 && report != NULL; i++) { /* arrays have to grow */
+        trace_report_row(report, 0);
+        trace_report_text(report, "main", 4);
+        trace_report_note(report, 0, "note %d", i);
+    }
+    if (status == LUDUS_OK)
+        status = trace_report_finish(report, error);
+    if (status == LUDUS_OK)
+        status = trace_render(report, &options, output, error);
+    trace_report_destroy(report);
+    return status;
+}
+
+START_TEST(memory_that_runs_out_is_an_error_and_not_a_crash)
+{
+    enum ludus_status status = LUDUS_ERROR_MEMORY;
+    struct ludus_error error;
+    unsigned failing = 0;
+
+    while (status != LUDUS_OK) {
+        failing++;
+        ck_assert_uint_lt(failing, 200);
+        allocations = 0;
+        failing_allocation = failing;
+        status = make_and_render((enum trace_format)_i, &error);
+        failing_allocation = 0;
+        ck_assert(status == LUDUS_OK || error.status == LUDUS_ERROR_MEMORY);
+    }
+    ck_assert_uint_gt(failing, 5);
+}
+END_TEST
+
+static json_t *find(json_t *root, const char *const *keys)
+{
+    for (; *keys != NULL; keys++)
+        root = json_object_get(root, *keys);
+    return root;
+}
+
+/* Every member that a report has is required by its schema, with the type of its column. */
+START_TEST(the_schema_names_every_table_and_column)
+{
+    struct memory_sink sink = memory_sink_make(SIZE_MAX);
+    struct ludus_error error;
+    json_t *root, *required, *properties;
+
+    ck_assert_int_eq(trace_schema_json("sample", memory_sink_output(&sink), &error), LUDUS_OK);
+    root = load(&sink);
+    ck_assert_int_eq(
+        json_integer_value(find(root, (const char *[]){"properties", "version", "const", NULL})),
+        3);
+    properties = find(root, (const char *[]){"properties", "tables", "properties", NULL});
+    ck_assert_uint_eq(json_object_size(properties), 2);
+    properties = find(properties, (const char *[]){"items", "properties", "rows", "items", NULL});
+    required = json_object_get(properties, "required");
+    properties = json_object_get(properties, "properties");
+    ck_assert_uint_eq(json_array_size(required), 5);
+    for (size_t i = 0; i < 5; i++) {
+        static const char *const types[] = {"string", "integer", "integer", "number", "string"};
+        json_t *column = json_object_get(properties, item_columns[i].name);
+
+        ck_assert_str_eq(json_string_value(json_array_get(required, i)), item_columns[i].name);
+        ck_assert_str_eq(json_string_value(json_array_get(json_object_get(column, "type"), 0)),
+                         types[i]);
+    }
+    expect_text(json_object_get(properties, "per_frame"), "description",
+                "How often in each frame. Unit: per frame. Window: complete frames. "
+                "Divided by: complete frames.");
+    json_decref(root);
+    memory_sink_release(&sink);
+}
+END_TEST
+
+START_TEST(a_schema_that_is_not_there_is_refused_with_the_names_of_those_that_are)
+{
+    struct memory_sink sink = memory_sink_make(SIZE_MAX);
+    struct ludus_error error;
+
+    ck_assert_int_eq(trace_schema_json("frames", memory_sink_output(&sink), &error),
+                     LUDUS_ERROR_ARGUMENT);
+    ck_assert_str_eq(error.message, "there is no report 'frames'; there are: sample");
+}
+END_TEST
+
+static const struct trace_column record_columns[] = {
+    {"program", "program", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Who.", false},
+    {"commit", "commit", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Unknown.", false},
+    {"end_ns", "duration", TRACE_TYPE_INTEGER, TRACE_UNIT_NANOSECONDS, 0, NULL, NULL, "How long.",
+     false},
+    {"id", "id", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "For machines.", true},
+};
+static const struct trace_table_type record_tables[] = {
+    {.name = "session",
+     .title = "Session",
+     .columns = record_columns,
+     .column_count = 4,
+     .is_record = true},
+    TRACE_TABLE("rows", "Rows", record_columns),
+};
+static const struct trace_report_type record_type = {"record", 1, record_tables, 2, 1};
+
+/* Puts the same row into both tables. */
+static void expect_record(enum trace_format format, const char *text)
+{
+    struct trace_report *report;
+    struct ludus_error error;
+    struct memory_sink sink = {0};
+    ck_assert_int_eq(trace_report_create(&record_type, &report, &error), LUDUS_OK);
+    for (size_t table = 0; table < 2; table++) {
+        trace_report_row(report, table);
+        trace_report_text(report, "arena", 5);
+        trace_report_null(report);
+        trace_report_integer(report, 1500000);
+        trace_report_text(report, "0123", 4);
+    }
+    ck_assert_int_eq(trace_report_finish(report, &error), LUDUS_OK);
+    render(report, format, NULL, false, &sink);
+    ck_assert_str_eq(sink.bytes, text);
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+
+START_TEST(people_see_records_as_lines_and_no_details)
+{
+    expect_record(TRACE_FORMAT_TABLE, "Session\n"
+                                      "  program   arena\n"
+                                      "  duration  1.500 ms\n"
+                                      "\n"
+                                      "Rows\n"
+                                      "  program  commit  duration\n"
+                                      "  arena    -       1.500 ms\n");
+    expect_record(TRACE_FORMAT_MARKDOWN, "### Session\n"
+                                         "\n"
+                                         "| program | commit | duration |\n"
+                                         "|:---|:---|---:|\n"
+                                         "| arena | - | 1.500 ms |\n"
+                                         "\n"
+                                         "### Rows\n"
+                                         "\n"
+                                         "| program | commit | duration |\n"
+                                         "|:---|:---|---:|\n"
+                                         "| arena | - | 1.500 ms |\n");
+    expect_record(TRACE_FORMAT_CSV, "program,commit,end_ns,id\r\narena,,1500000,0123\r\n");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("report");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tests, tables_are_aligned);
+    tcase_add_test(tests, people_see_records_as_lines_and_no_details);
+    tcase_add_test(tests, colors_change_nothing_but_the_style);
+    tcase_add_test(tests, csv_is_exact_and_quoted);
+    tcase_add_test(tests, markdown_has_no_markup_from_names);
+    tcase_add_test(tests, json_holds_exact_values_under_the_columns_names);
+    tcase_add_test(tests, json_says_what_its_columns_mean);
+    tcase_add_test(tests, long_names_are_cut_in_the_middle);
+    tcase_add_test(tests, notes_are_wrapped_between_words);
+    tcase_add_test(tests, a_table_that_is_not_there_is_refused_with_the_names_of_those_that_are);
+    tcase_add_test(tests, an_output_that_fails_is_reported_in_every_format);
+    tcase_add_loop_test(tests, memory_that_runs_out_is_an_error_and_not_a_crash, TRACE_FORMAT_TABLE,
+                        TRACE_FORMAT_MARKDOWN + 1);
+    tcase_add_test(tests, the_schema_names_every_table_and_column);
+    tcase_add_test(tests, a_schema_that_is_not_there_is_refused_with_the_names_of_those_that_are);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

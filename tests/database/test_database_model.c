@@ -1,0 +1,517 @@
+/* What is imported is in the tables, under the names that scripts rely on, and the model that is
+ * read back is the one that was imported. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "database.h"
+#include "sample_model.h"
+#include "schemas.h"
+
+static void assert_text(struct trace_text a, struct trace_text b)
+{
+    ck_assert_uint_eq(a.size, b.size);
+    ck_assert(a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+static void assert_session(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert_uint_eq(a->capture_id, b->capture_id);
+    ck_assert_int_eq(a->start_unix_ns, b->start_unix_ns);
+    ck_assert_int_eq(a->end_ns, b->end_ns);
+    ck_assert_uint_eq(a->process_id, b->process_id);
+    ck_assert_int_eq(a->is_finished, b->is_finished);
+    ck_assert_uint_eq(a->unfinished_tail, b->unfinished_tail);
+    ck_assert_uint_eq(a->file_bytes, b->file_bytes);
+    ck_assert_uint_eq(a->blocks, b->blocks);
+    ck_assert_uint_eq(a->blocks_skipped, b->blocks_skipped);
+    ck_assert_uint_eq(a->events, b->events);
+    ck_assert_uint_eq(a->slices, b->slices);
+    ck_assert_uint_eq(a->instants, b->instants);
+    ck_assert_uint_eq(a->fact_count, b->fact_count);
+    for (uint32_t i = 0; i < a->fact_count; i++) {
+        assert_text(a->facts[i].key, b->facts[i].key);
+        assert_text(a->facts[i].value, b->facts[i].value);
+    }
+    ck_assert_uint_eq(a->clock_count, b->clock_count);
+    for (uint32_t i = 0; i < a->clock_count; i++) {
+        const struct trace_clock *x = &a->clocks[i], *y = &b->clocks[i];
+
+        ck_assert_uint_eq(x->ticks_per_second, y->ticks_per_second);
+        ck_assert_uint_eq(x->step, y->step);
+        assert_text(x->reason, y->reason);
+        ck_assert_uint_eq(x->id, y->id);
+        ck_assert_uint_eq(x->source, y->source);
+        ck_assert_uint_eq(x->calibrations, y->calibrations);
+        ck_assert_uint_eq(x->max_uncertainty_ns, y->max_uncertainty_ns);
+    }
+}
+
+static void assert_sites(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert_uint_eq(a->category_count, b->category_count);
+    for (uint32_t i = 0; i < a->category_count; i++) {
+        assert_text(a->categories[i].name, b->categories[i].name);
+        ck_assert_uint_eq(a->categories[i].colour, b->categories[i].colour);
+        ck_assert_int_eq(a->categories[i].is_waiting, b->categories[i].is_waiting);
+    }
+    ck_assert_uint_eq(a->site_count, b->site_count);
+    for (uint32_t i = 0; i < a->site_count; i++) {
+        const struct trace_site *x = &a->sites[i], *y = &b->sites[i];
+
+        ck_assert_uint_eq(x->identity, y->identity);
+        assert_text(x->name, y->name);
+        assert_text(x->file, y->file);
+        assert_text(x->function, y->function);
+        ck_assert_uint_eq(x->id, y->id);
+        ck_assert_uint_eq(x->line, y->line);
+        ck_assert_uint_eq(x->category, y->category);
+    }
+    ck_assert_uint_eq(a->path_count, b->path_count);
+    for (uint32_t i = 0; i < a->path_count; i++) {
+        ck_assert_uint_eq(a->paths[i].parent, b->paths[i].parent);
+        ck_assert_uint_eq(a->paths[i].site, b->paths[i].site);
+        ck_assert_uint_eq(a->paths[i].depth, b->paths[i].depth);
+        ck_assert_int_eq(a->paths[i].is_outermost, b->paths[i].is_outermost);
+    }
+}
+
+static void assert_tracks(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert_uint_eq(a->track_count, b->track_count);
+    for (uint32_t i = 0; i < a->track_count; i++) {
+        const struct trace_track *x = &a->tracks[i], *y = &b->tracks[i];
+
+        assert_text(x->name, y->name);
+        ck_assert_uint_eq(x->os_id, y->os_id);
+        ck_assert_int_eq(x->begin_ns, y->begin_ns);
+        ck_assert_int_eq(x->end_ns, y->end_ns);
+        ck_assert_uint_eq(x->id, y->id);
+        ck_assert_uint_eq(x->kind, y->kind);
+        ck_assert_int_eq(x->has_ended, y->has_ended);
+        ck_assert_uint_eq(x->slices, y->slices);
+        ck_assert_uint_eq(x->instants, y->instants);
+        ck_assert_uint_eq(x->incomplete, y->incomplete);
+        ck_assert_int_eq(x->frames, y->frames);
+        ck_assert_int_eq(x->frames_lost, y->frames_lost);
+        ck_assert_int_eq(x->frame_ns, y->frame_ns);
+        ck_assert_int_eq(x->covered_ns, y->covered_ns);
+    }
+    ck_assert_uint_eq(a->domain_count, b->domain_count);
+    for (uint32_t i = 0; i < a->domain_count; i++) {
+        const struct trace_domain *x = &a->domains[i], *y = &b->domains[i];
+
+        assert_text(x->name, y->name);
+        ck_assert_uint_eq(x->id, y->id);
+        ck_assert_uint_eq(x->complete_count, y->complete_count);
+        ck_assert_uint_eq(x->marks_missing, y->marks_missing);
+        ck_assert_uint_eq(x->frame_count, y->frame_count);
+        for (uint32_t f = 0; f < x->frame_count; f++) {
+            ck_assert_int_eq(x->frames[f].begin_ns, y->frames[f].begin_ns);
+            ck_assert_uint_eq(x->frames[f].number, y->frames[f].number);
+        }
+    }
+}
+
+static void assert_stats(const struct trace_stats *a, const struct trace_stats *b)
+{
+    ck_assert_uint_eq(a->subject, b->subject);
+    ck_assert_uint_eq(a->track, b->track);
+    ck_assert_int_eq(a->window, b->window);
+    ck_assert_int_eq(a->frames, b->frames);
+    ck_assert_uint_eq(a->sums.calls, b->sums.calls);
+    ck_assert_uint_eq(a->sums.outermost_calls, b->sums.outermost_calls);
+    ck_assert_uint_eq(a->sums.recursive_calls, b->sums.recursive_calls);
+    ck_assert_uint_eq(a->sums.exclusive_calls, b->sums.exclusive_calls);
+    ck_assert_uint_eq(a->sums.incomplete, b->sums.incomplete);
+    ck_assert_uint_eq(a->sums.children_lost, b->sums.children_lost);
+    ck_assert_int_eq(a->sums.inclusive_ns, b->sums.inclusive_ns);
+    ck_assert_int_eq(a->sums.exclusive_ns, b->sums.exclusive_ns);
+}
+
+static void assert_statistics(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert_uint_eq(a->site_stats_count, b->site_stats_count);
+    for (uint32_t i = 0; i < a->site_stats_count; i++)
+        assert_stats(&a->site_stats[i], &b->site_stats[i]);
+    ck_assert_uint_eq(a->path_stats_count, b->path_stats_count);
+    for (uint32_t i = 0; i < a->path_stats_count; i++)
+        assert_stats(&a->path_stats[i], &b->path_stats[i]);
+}
+
+static void assert_losses(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert_uint_eq(a->loss_count, b->loss_count);
+    for (uint32_t i = 0; i < a->loss_count; i++) {
+        const struct trace_loss *x = &a->losses[i], *y = &b->losses[i];
+
+        ck_assert_uint_eq(x->scopes, y->scopes);
+        ck_assert_uint_eq(x->instants, y->instants);
+        ck_assert_uint_eq(x->frames, y->frames);
+        ck_assert_uint_eq(x->events, y->events);
+        ck_assert_int_eq(x->begin_ns, y->begin_ns);
+        ck_assert_int_eq(x->end_ns, y->end_ns);
+        ck_assert_uint_eq(x->track, y->track);
+        ck_assert_uint_eq(x->cause, y->cause);
+    }
+    ck_assert_uint_eq(a->diagnostic_count, b->diagnostic_count);
+    for (uint32_t i = 0; i < a->diagnostic_count; i++) {
+        const struct trace_diagnostic *x = &a->diagnostics[i], *y = &b->diagnostics[i];
+
+        assert_text(x->text, y->text);
+        ck_assert_uint_eq(x->count, y->count);
+        ck_assert_int_eq(x->time_ns, y->time_ns);
+        ck_assert_uint_eq(x->code, y->code);
+        ck_assert_uint_eq(x->track, y->track);
+    }
+    ck_assert_uint_eq(a->damage_count, b->damage_count);
+    for (uint32_t i = 0; i < a->damage_count; i++) {
+        ck_assert_uint_eq(a->damages[i].offset, b->damages[i].offset);
+        ck_assert_uint_eq(a->damages[i].size, b->damages[i].size);
+        ck_assert_str_eq(a->damages[i].reason, b->damages[i].reason);
+    }
+}
+
+static void assert_model(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert(b->has_statistics);
+    assert_session(a, b);
+    assert_sites(a, b);
+    assert_tracks(a, b);
+    assert_statistics(a, b);
+    assert_losses(a, b);
+}
+
+static void assert_stored(const char *path, uint32_t capture, const struct trace_model *expected)
+{
+    struct trace_database *database;
+    struct trace_model *model;
+    struct ludus_error error;
+
+    ck_assert_int_eq(trace_database_open(path, &database, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_database_model(database, capture, &model, &error), LUDUS_OK);
+    assert_model(expected, model);
+    trace_model_destroy(model);
+    trace_database_close(database);
+}
+
+START_TEST(model_is_read_back_as_it_was_imported)
+{
+    struct trace_model *model = sample_model_create();
+    const char *path = sample_path("one.db");
+
+    sample_import(&model, 1, path);
+    assert_stored(path, 0, model);
+    assert_stored(path, 1, model);
+    trace_model_destroy(model);
+}
+END_TEST
+
+START_TEST(several_captures_keep_apart)
+{
+    struct trace_model *models[3] = {sample_model_create(), sample_empty_model_create(),
+                                     sample_model_create()};
+    const char *path = sample_path("three.db");
+    struct trace_database *database;
+    struct trace_model *model;
+    struct ludus_error error;
+
+    models[2]->capture_id = 77;
+    models[2]->sites[1].name = sample_text("Other");
+    sample_import(models, 3, path);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_stored(path, i + 1, models[i]);
+    ck_assert_int_eq(trace_database_open(path, &database, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_database_model(database, 0, &model, &error), LUDUS_ERROR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "1 (game.lcap), 2 (game.lcap), 3 (game.lcap)"));
+    ck_assert_int_eq(trace_database_model(database, 4, &model, &error), LUDUS_ERROR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "no capture 4"));
+    trace_database_close(database);
+
+    ck_assert_str_eq(sample_ask(path, "SELECT count(*) FROM slice"), "12");
+    ck_assert_str_eq(sample_ask(path, "SELECT group_concat(DISTINCT name) FROM slice JOIN site "
+                                      "USING (site_id) WHERE slice.capture_id = 3 AND depth = 1"),
+                     "Other,Wait");
+    ck_assert_str_eq(sample_ask(path, "SELECT count(*) FROM slice AS child JOIN slice AS parent ON "
+                                      "parent.slice_id = child.parent_id AND parent.capture_id = "
+                                      "child.capture_id AND parent.track_id = child.track_id"),
+                     "6");
+    ck_assert_str_eq(sample_ask(path, "SELECT count(*) FROM slice JOIN frame USING (frame_id, "
+                                      "capture_id) WHERE frame.begin_ns <= slice.begin_ns"),
+                     "12");
+    for (size_t i = 0; i < 3; i++)
+        trace_model_destroy(models[i]);
+}
+END_TEST
+
+/* Each question, and the answer that the comment of sample_model.c gives. */
+static const struct {
+    const char *sql;
+    const char *answer;
+} questions[] = {
+    {"SELECT application_id FROM pragma_application_id", "1279476048"},
+    {"SELECT user_version FROM pragma_user_version", "1"},
+    {"SELECT identity FROM capture", "00ab00cd00ef0001"},
+    {"SELECT default_domain FROM capture", "simulation"},
+    {"SELECT names_replaced FROM capture", "0"},
+    {"SELECT group_concat(identity) FROM site",
+     "ffffffffffffffff,0000000000000001,0000000000000002,0000000000000003"},
+    {"SELECT colour FROM category WHERE name = 'Game'", "#ff8001"},
+    {"SELECT colour FROM category WHERE waiting", "NULL"},
+    {"SELECT file FROM site WHERE name = 'Wait'", "NULL"},
+    {"SELECT category FROM site WHERE name = 'LevelLoad'", "NULL"},
+    {"SELECT group_concat(kind) FROM track", "thread,fiber"},
+    {"SELECT group_concat(source) FROM clock", "monotonic,tsc"},
+    {"SELECT group_concat(cause) FROM loss", "buffers-full,damage"},
+    {"SELECT group_concat(code) FROM diagnostic", "wrong-thread,4000000000"},
+    {"SELECT group_concat(number || ':' || ifnull(duration_ns, '-') || ':' || complete) FROM frame",
+     "0:1000:1,1:2000:1,2:-:0,4:-:0"},
+    {"SELECT group_concat(names, '; ') FROM (SELECT names FROM path_names ORDER BY path_id)",
+     "Frame; Frame > Physics/Step; Frame > Physics/Step > Physics/Step; Frame > Wait; "
+     "Physics/Step"},
+    {"SELECT group_concat(slice_id || ':' || ifnull(parent_id, '-') || ':' || depth || ':' || "
+     "outermost) FROM slice",
+     "1:-:0:1,2:1:1:1,3:2:2:0,4:-:0:1,5:4:1:1,6:-:0:1"},
+    {"SELECT duration_ns IS NULL AND exclusive_ns IS NULL AND known_ns = 500 FROM slice WHERE "
+     "incomplete",
+     "1"},
+    {"SELECT duration_ns || ':' || (exclusive_ns IS NULL) FROM slice WHERE children_lost", "300:1"},
+    {"SELECT sum(exclusive_ns) FROM slice", "1100"},
+    {"SELECT group_concat(ifnull(frame_id, '-')) FROM instant", "1,-"},
+    {"SELECT group_concat(ifnull(slice_id, '-')) FROM instant", "2,-"},
+    /* Slices begin at 0, 100, 200 (frame 0), 1000, 1100, 1500 (frame 1). */
+    {"SELECT group_concat(frame_id) FROM (SELECT frame_id FROM slice_frame WHERE domain = "
+     "'simulation' ORDER BY slice_id)",
+     "1,1,1,2,2,2"},
+    {"SELECT count(*) FROM slice_frame JOIN slice USING (slice_id) WHERE domain = 'simulation' AND "
+     "slice_frame.frame_id IS slice.frame_id",
+     "6"},
+    {"SELECT count(*) FROM slice_frame WHERE domain = 'render' AND frame_id IS NULL", "6"},
+    {"SELECT group_concat(ifnull(track, '-') || ':' || unlogged_ns) FROM unlogged",
+     "main:100,-:2800"},
+    {"SELECT count(*) FROM flow_latency", "0"},
+    {"SELECT group_concat(name || ':' || begin_ns || '-' || end_ns || ':' || frames) FROM "
+     "stat_window",
+     "frames:0-3000:2,outside:0-8000:0"},
+    {"SELECT n || ':' || total_ns || ':' || min_ns || '@' || min_frame || ':' || p50_ns || '@' || "
+     "p50_frame || ':' || p999_ns || '@' || p999_frame || ':' || max_ns || '@' || max_frame FROM "
+     "frame_stats WHERE domain = 'simulation'",
+     "2:3000:1000@0:1000@0:2000@1:2000@1"},
+    {"SELECT n || ':' || (max_ns IS NULL) FROM frame_stats WHERE domain = 'render'", "0:1"},
+    /* Frame 1 (1000..3000) overlaps the loss of main (1200..1250), and no other. */
+    {"SELECT group_concat(site_id || '/' || ifnull(track_id, '-') || ':' || calls || ':' || frames "
+     "|| ':' || calls_per_frame || ':' || frames_with_calls || ':' || calls_per_frame_with) FROM "
+     "calls_per_frame",
+     "1/1:1:1:1.0:1:1.0,2/1:2:1:2.0:1:2.0,2/-:1:2:0.5:1:1.0"},
+    {"SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'slice'", "1"},
+};
+
+START_TEST(tables_hold_what_their_comments_say)
+{
+    struct trace_model *model = sample_model_create();
+    const char *path = sample_path("tables.db");
+
+    sample_import(&model, 1, path);
+    ck_assert_str_eq(sample_ask(path, questions[_i].sql), questions[_i].answer);
+    trace_model_destroy(model);
+}
+END_TEST
+
+START_TEST(calls_per_frame_without_losses_counts_during_the_pass)
+{
+    struct trace_model *model = sample_model_create();
+    const char *path = sample_path("calls.db");
+
+    model->loss_count = 0;
+    model->site_stats[0] =
+        (struct trace_stats){1, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {3, 2, 1, 3, 0, 0, 500, 500}};
+    model->site_stats_count = 1;
+    sample_import(&model, 1, path);
+    ck_assert_str_eq(sample_ask(path, "SELECT site_id || '/' || (track_id IS NULL) || ':' || calls "
+                                      "|| ':' || frames || ':' || calls_per_frame || ':' || "
+                                      "frames_with_calls || ':' || calls_per_frame_with FROM "
+                                      "calls_per_frame"),
+                     "2/1:3:2:1.5:2:1.5");
+    trace_model_destroy(model);
+}
+END_TEST
+
+START_TEST(every_table_and_view_exists_in_an_empty_database)
+{
+    static const char *const names[] = {
+        "capture",      "fact",       "clock",       "calibration",    "category",
+        "site",         "track",      "domain",      "frame",          "path",
+        "slice",        "instant",    "counter",     "counter_sample", "flow",
+        "gpu_frame",    "gpu_pass",   "loss",        "diagnostic",     "damage",
+        "stat_window",  "site_stats", "path_stats",  "frame_stats",    "calls_per_frame",
+        "flow_latency", "unlogged",   "slice_frame", "path_names"};
+    struct trace_model *model = sample_empty_model_create();
+    const char *path = sample_path("empty.db");
+    char sql[128];
+
+    sample_import(&model, 1, path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        (void)snprintf(sql, sizeof sql, "SELECT count(capture_id) >= 0 FROM %s", names[i]);
+        ck_assert_str_eq(sample_ask(path, sql), "1");
+    }
+    (void)snprintf(sql, sizeof sql,
+                   "SELECT count(*) = %zu FROM sqlite_schema WHERE type IN "
+                   "('table', 'view')",
+                   sizeof names / sizeof *names);
+    ck_assert_str_eq(sample_ask(path, sql), "1");
+    assert_stored(path, 0, model);
+    trace_model_destroy(model);
+}
+END_TEST
+
+START_TEST(names_of_every_kind_are_kept_or_replaced_and_counted)
+{
+    static const char zero[] = "a\0b";
+    static const char broken[] = "x\xff\xe2\x82y"; /* two maximal subparts */
+    struct trace_model *model = sample_model_create();
+    const char *path = sample_path("names.db");
+    size_t long_size = 65536;
+    char *long_name = malloc(long_size);
+
+    ck_assert_ptr_nonnull(long_name);
+    memset(long_name, 'n', long_size);
+    model->sites[0].name = (struct trace_text){zero, 3};
+    model->sites[1].name = (struct trace_text){long_name, long_size};
+    model->sites[2].name = sample_text("\"quotes\", \\ and\nlines \x01\x7f \xf0\x9f\x8e\xae");
+    model->sites[3].name = sample_text("");
+    sample_import(&model, 1, path);
+    assert_stored(path, 0, model);
+    ck_assert_str_eq(sample_ask(path, "SELECT hex(name) FROM site WHERE site_id = 1"), "610062");
+
+    model->sites[3].name = sample_text(broken);
+    model->tracks[1].name = sample_text(broken);
+    model->categories[0].name = sample_text(broken); /* shown with two sites, counted once */
+    sample_import(&model, 1, path);
+    ck_assert_str_eq(sample_ask(path, "SELECT names_replaced FROM capture"), "3");
+    ck_assert_str_eq(sample_ask(path, "SELECT name FROM site WHERE site_id = 4"),
+                     "x\xEF\xBF\xBD\xEF\xBF\xBDy");
+    ck_assert_str_eq(sample_ask(path, "SELECT count(*) FROM site JOIN category USING (category_id) "
+                                      "WHERE site.category = category.name"),
+                     "3");
+    free(long_name);
+    trace_model_destroy(model);
+}
+END_TEST
+
+static void run_sql(const char *path, const char *sql)
+{
+    sqlite3 *connection;
+
+    ck_assert_int_eq(sqlite3_open(path, &connection), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(connection, sql, NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(connection), SQLITE_OK);
+}
+
+static enum ludus_status try_open(const char *path, struct ludus_error *error)
+{
+    struct trace_database *database;
+    enum ludus_status status = trace_database_open(path, &database, error);
+
+    trace_database_close(database);
+    return status;
+}
+
+START_TEST(files_that_are_not_ours_are_refused)
+{
+    struct trace_model *model = sample_model_create();
+    const char *path = sample_path("not-ours.db");
+    struct ludus_error error;
+    FILE *file;
+
+    ck_assert_int_eq(try_open(sample_path("missing.db"), &error), LUDUS_ERROR_OPEN);
+    ck_assert_ptr_nonnull(strstr(error.message, "No such file"));
+    ck_assert_int_eq(try_open("/tmp", &error), LUDUS_ERROR_OPEN);
+
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_FORMAT); /* empty */
+    run_sql(path, "CREATE TABLE slice (a)");
+    ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_FORMAT); /* somebody else's */
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    for (int i = 0; i < 4096; i++)
+        ck_assert_int_ge(fputs("not a database ", file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.message, path));
+
+    sample_import(&model, 1, path);
+    run_sql(path, "PRAGMA user_version = 2");
+    ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_VERSION);
+    ck_assert_ptr_nonnull(strstr(error.message, "import the captures again"));
+    trace_model_destroy(model);
+}
+END_TEST
+
+/* What reports index arrays with is checked, so that a database that was changed by hand is an
+ * error and not a crash. */
+static const char *const changes[] = {
+    "UPDATE site SET category_id = 99",
+    "UPDATE path SET site_id = 99 WHERE path_id = 2",
+    "UPDATE path SET site_id = NULL WHERE path_id = 2",
+    "UPDATE path SET parent_path_id = 5 WHERE path_id = 2",
+    "UPDATE path SET depth = -1",
+    "UPDATE site_stats SET site_id = 0",
+    "UPDATE site_stats SET track_id = 3",
+    "UPDATE path_stats SET path_id = 6",
+    "UPDATE domain SET frames = 5",
+    "UPDATE site SET identity = 'none'",
+    "UPDATE loss SET track_id = -1",
+    "UPDATE track SET recorded_id = 5000000000",
+    "DROP TABLE damage",
+};
+
+START_TEST(values_that_cannot_be_right_are_damage)
+{
+    struct trace_model *model = sample_model_create();
+    const char *path = sample_path("changed.db");
+    struct trace_database *database;
+    struct ludus_error error;
+
+    sample_import(&model, 1, path);
+    trace_model_destroy(model);
+    run_sql(path, "PRAGMA ignore_check_constraints = 1");
+    if (strstr(changes[_i], "NULL") != NULL)
+        run_sql(path, "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, "
+                      "'site_id INTEGER NOT NULL', 'site_id INTEGER         ')");
+    run_sql(path, changes[_i]);
+    ck_assert_int_eq(trace_database_open(path, &database, &error), LUDUS_OK);
+    ck_assert_msg(trace_database_model(database, 0, &model, &error) == LUDUS_ERROR_FORMAT, "%s",
+                  changes[_i]);
+    ck_assert_ptr_null(model);
+    ck_assert_ptr_nonnull(strstr(error.message, path));
+    trace_database_close(database);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("database model");
+    TCase *tests = tcase_create("model");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tests, NULL, sample_remove);
+    tcase_add_test(tests, model_is_read_back_as_it_was_imported);
+    tcase_add_test(tests, several_captures_keep_apart);
+    tcase_add_loop_test(tests, tables_hold_what_their_comments_say, 0,
+                        (int)(sizeof questions / sizeof *questions));
+    tcase_add_test(tests, calls_per_frame_without_losses_counts_during_the_pass);
+    tcase_add_test(tests, every_table_and_view_exists_in_an_empty_database);
+    tcase_add_test(tests, names_of_every_kind_are_kept_or_replaced_and_counted);
+    tcase_add_test(tests, files_that_are_not_ours_are_refused);
+    tcase_add_loop_test(tests, values_that_cannot_be_right_are_damage, 0,
+                        (int)(sizeof changes / sizeof *changes));
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
