@@ -251,6 +251,19 @@ static bool note_events(struct trace_capture *capture, const struct lcap_block *
     return add_offset(&capture->events, block->offset);
 }
 
+static void note_index(struct trace_capture *capture, const struct lcap_block *block)
+{
+    struct trace_index_chain *index = &capture->index;
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_index_entry entry;
+    uint64_t previous = 0;
+    (void)lcap_read_index_previous(block, &previous);
+    index->is_broken = index->is_broken || previous != index->last_offset;
+    index->last_offset = block->offset;
+    while (lcap_next_index_entry(&records, &entry))
+        index->events += entry.events;
+}
+
 static bool load_definitions(struct trace_capture *capture, const struct lcap_block *block)
 {
     switch (block->kind) {
@@ -271,6 +284,7 @@ static bool load_definitions(struct trace_capture *capture, const struct lcap_bl
     case LCAP_KIND_events:
         return note_events(capture, block);
     case LCAP_KIND_index:
+        note_index(capture, block);
         return true;
     default: /* tracks, frames, losses, diagnostics, end */
         return add_offset(&capture->timed, block->offset);
