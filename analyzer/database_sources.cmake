@@ -16,6 +16,7 @@ target_sources(ludus_analyzer PRIVATE
   frames_with_calls.c
   import.c
   input_kind.c
+  perfetto_database.c
   query.c
   query_guard.c
   query_rows.c

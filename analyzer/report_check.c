@@ -13,32 +13,33 @@ enum { RESULT_TABLE, FAULTS_TABLE };
 static const struct trace_column result_columns[] = {
     {"verdict", "verdict", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL,
      "whole; damaged: bytes are damaged or blocks are missing; unfinished: nothing else is wrong, "
-     "but the recorder did not come to the file's end."},
-    {"file_bytes", "size", TRACE_TYPE_INTEGER, TRACE_UNIT_BYTES, 0, NULL, NULL,
-     "Size of the file."},
+     "but the recorder did not come to the file's end.",
+     false},
+    {"file_bytes", "size", TRACE_TYPE_INTEGER, TRACE_UNIT_BYTES, 0, NULL, NULL, "Size of the file.",
+     false},
     {"blocks", "blocks", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
-     "Good blocks of kinds that this program knows."},
+     "Good blocks of kinds that this program knows.", false},
     {"skipped", "skipped", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
-     "Good blocks of kinds or versions that this program does not know, and so cannot read."},
+     "Good blocks of kinds or versions that this program does not know, and so cannot read.",
+     false},
     {"events", "events", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
-     "Events in the good blocks; a scope is two."},
+     "Events in the good blocks; a scope is two.", false},
 };
 
 static const struct trace_column fault_columns[] = {
     {"offset", "offset", TRACE_TYPE_INTEGER, TRACE_UNIT_NONE, 0, NULL, NULL,
-     "Where in the file, in bytes from its begin."},
+     "Where in the file, in bytes from its begin.", false},
     {"size", "size", TRACE_TYPE_INTEGER, TRACE_UNIT_BYTES, 0, NULL, NULL,
-     "How many bytes; null for blocks that are not there."},
+     "How many bytes; null for blocks that are not there.", false},
     {"what", "what", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL,
      "What is wrong: damage and its reason as in format/FORMAT.md, missing blocks, or how the file "
-     "breaks off."},
+     "breaks off.",
+     false},
 };
 
 static const struct trace_table_type table_types[] = {
-    [RESULT_TABLE] = {"result", "Result", result_columns,
-                      sizeof result_columns / sizeof result_columns[0]},
-    [FAULTS_TABLE] = {"faults", "Faults", fault_columns,
-                      sizeof fault_columns / sizeof fault_columns[0]},
+    [RESULT_TABLE] = TRACE_TABLE("result", "Result", result_columns),
+    [FAULTS_TABLE] = TRACE_TABLE("faults", "Faults", fault_columns),
 };
 
 const struct trace_report_type trace_report_check_type = {

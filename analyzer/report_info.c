@@ -1,5 +1,6 @@
 /* The info report: what is in an input, without decoding its events. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "failure.h"
@@ -11,19 +12,19 @@
 enum { SESSION, FACTS, CLOCKS, TRACKS, DOMAINS, CATEGORIES, LOSSES, DIAGNOSTICS, DAMAGE };
 
 #define TEXT(column, heading, words)                                                               \
-    {.name = column, .title = heading, .type = TRACE_TYPE_TEXT, .description = words}
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_TEXT, .description = words            \
+    }
 #define COUNT(column, heading, words)                                                              \
-    {.name = column,                                                                               \
-     .title = heading,                                                                             \
-     .type = TRACE_TYPE_INTEGER,                                                                   \
-     .unit = TRACE_UNIT_COUNT,                                                                     \
-     .description = words}
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_INTEGER, .unit = TRACE_UNIT_COUNT,    \
+        .description = words                                                                       \
+    }
 #define TIME(column, heading, words)                                                               \
-    {.name = column,                                                                               \
-     .title = heading,                                                                             \
-     .type = TRACE_TYPE_INTEGER,                                                                   \
-     .unit = TRACE_UNIT_NANOSECONDS,                                                               \
-     .description = words}
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_INTEGER,                              \
+        .unit = TRACE_UNIT_NANOSECONDS, .description = words                                       \
+    }
 
 static const struct trace_column fact_columns[] = {
     TEXT("key", "fact", "The name of the fact."),
@@ -89,16 +90,19 @@ static const struct trace_column damage_columns[] = {
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const struct trace_table_type tables[] = {
-    {"session", "Session", trace_session_columns, 14, .is_record = true},
-    {"facts", "Program, build and machine", fact_columns, COUNT_OF(fact_columns)},
-    {"clocks", "Clocks", clock_columns, COUNT_OF(clock_columns)},
-    {"tracks", "Tracks", track_columns, COUNT_OF(track_columns)},
-    {"domains", "Frame domains", domain_columns, COUNT_OF(domain_columns)},
-    {"categories", "Categories", category_columns, COUNT_OF(category_columns)},
-    {"losses", "Losses", trace_loss_columns, 8},
-    {"diagnostics", "Diagnostics of the recorder", diagnostic_columns,
-     COUNT_OF(diagnostic_columns)},
-    {"damage", "Damage of the file", damage_columns, COUNT_OF(damage_columns)},
+    {.name = "session",
+     .title = "Session",
+     .columns = trace_session_columns,
+     .column_count = TRACE_SESSION_COLUMNS,
+     .is_record = true},
+    TRACE_TABLE("facts", "Program, build and machine", fact_columns),
+    TRACE_TABLE("clocks", "Clocks", clock_columns),
+    TRACE_TABLE("tracks", "Tracks", track_columns),
+    TRACE_TABLE("domains", "Frame domains", domain_columns),
+    TRACE_TABLE("categories", "Categories", category_columns),
+    TRACE_TABLE("losses", "Losses", trace_loss_columns),
+    TRACE_TABLE("diagnostics", "Diagnostics of the recorder", diagnostic_columns),
+    TRACE_TABLE("damage", "Damage of the file", damage_columns),
 };
 
 const struct trace_report_type trace_report_info_type = {.name = "info",
@@ -119,10 +123,10 @@ static void put_bytes(struct trace_report *report, struct trace_text text)
 
 static void put_name(struct trace_report *report, const char *name, uint32_t number)
 {
-    if (name != NULL)
-        put_string(report, name);
-    else
-        trace_report_integer_text(report, number);
+    char text[16];
+    if (name == NULL)
+        snprintf(text, sizeof text, "%" PRIu32, number);
+    put_string(report, name != NULL ? name : text);
 }
 
 static void put_facts_and_clocks(struct trace_report *report, const struct trace_model *model)

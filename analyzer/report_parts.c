@@ -8,7 +8,7 @@
 
 #include "lcap_decode.h"
 
-const struct trace_column trace_session_columns[] = {
+const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
     {.name = "program",
      .title = "program",
      .type = TRACE_TYPE_TEXT,
@@ -74,8 +74,6 @@ const struct trace_column trace_session_columns[] = {
      .is_detail = true,
      .description = "The random number of the capture, 16 hexadecimal digits."},
 };
-const size_t trace_session_column_count =
-    sizeof trace_session_columns / sizeof trace_session_columns[0];
 
 static void put_string(struct trace_report *report, const char *text)
 {
@@ -158,7 +156,7 @@ void trace_put_session(struct trace_report *report, size_t table, const struct t
                           model->clock_count);
 }
 
-const struct trace_column trace_loss_columns[] = {
+const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS] = {
     {.name = "track",
      .title = "track",
      .type = TRACE_TYPE_TEXT,
@@ -199,7 +197,6 @@ const struct trace_column trace_loss_columns[] = {
      .unit = TRACE_UNIT_NANOSECONDS,
      .description = "They began at this time or earlier."},
 };
-const size_t trace_loss_column_count = sizeof trace_loss_columns / sizeof trace_loss_columns[0];
 
 void trace_put_track_name(struct trace_report *report, const struct trace_model *model,
                           uint32_t track)

@@ -7,13 +7,13 @@
 #include "report.h"
 
 /* The session in one row: who recorded what, when, on which machine, with which clock. */
-extern const struct trace_column trace_session_columns[];
-extern const size_t trace_session_column_count;
+#define TRACE_SESSION_COLUMNS 14
+extern const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS];
 void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model);
 
 /* What is missing, a row each. */
-extern const struct trace_column trace_loss_columns[];
-extern const size_t trace_loss_column_count;
+#define TRACE_LOSS_COLUMNS 8
+extern const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS];
 void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model);
 
 /* The name of a track: its own, or "thread 1234". */
