@@ -9,11 +9,6 @@
 sqlite3 *trace_database_connection(struct trace_database *database);
 const char *trace_database_path(const struct trace_database *database);
 
-/* The id of a capture's row: errors and `capture` as with trace_database_model. */
-LUDUS_CHECKED enum ludus_status trace_database_choose_capture(struct trace_database *database,
-                                                              uint32_t capture, int64_t *chosen,
-                                                              struct ludus_error *error);
-
 /* The number of the capture that `capture` means: see trace_database_model. */
 LUDUS_CHECKED enum ludus_status trace_database_choose(struct trace_database *database,
                                                       uint32_t capture, int64_t *chosen,

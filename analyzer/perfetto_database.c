@@ -113,7 +113,7 @@ enum ludus_status trace_perfetto_read_database(struct trace_perfetto *perfetto,
     struct feed feed = {.select.connection = trace_database_connection(database),
                         .perfetto = perfetto};
     enum ludus_status status =
-        trace_database_choose_capture(database, capture, &feed.select.capture, error);
+        trace_database_choose(database, capture, &feed.select.capture, error);
 
     if (status != LUDUS_OK)
         return status;

@@ -64,7 +64,8 @@ static struct ludus_track *usable_track(struct ludus_track *track, uint32_t scop
     if (atomic_load_explicit(&table->has_failed, memory_order_acquire))
         attach = LUDUS_ATTACH_FAILED;
     else if (track != &ludus_track_departed &&
-             !atomic_load_explicit(&table->is_full, memory_order_relaxed))
+             (track != &ludus_track_none ||
+              !atomic_load_explicit(&table->is_full, memory_order_relaxed)))
         attach = ludus_track_attach();
     switch (attach) {
     case LUDUS_ATTACH_OK:

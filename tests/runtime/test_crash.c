@@ -56,6 +56,8 @@ START_TEST(a_killed_programs_file_holds_all_but_the_last_moment)
         ck_assert_int_ge(child, 0);
         if (child == 0)
             record_until_killed(path);
+        while (atomic_load(emitted) == 0)
+            usleep(500);
         const uint64_t end_ns = fixture_now_ns() + life_ms * 1000000u;
         while (fixture_now_ns() < end_ns && count < SAMPLES) {
             samples[count].emitted = atomic_load(emitted);
