@@ -526,5 +526,6 @@ enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus
     for (uint32_t i = 0; i < model->track_count; i++)
         if (!model->tracks[i].has_ended)
             model->tracks[i].end_ns = model->end_ns;
+    model->names_replaced = trace_model_count_broken_texts(model);
     return model->damage_count == 0 ? LUDUS_OK : trace_capture_find_losses(capture, error);
 }

@@ -93,11 +93,16 @@ static void drop_equal_ticks(struct clock_entry *entry)
     entry->count = kept;
 }
 
-/* Times of a forged file stay so small that their differences do not overflow. */
+/* Nothing happens this long before a session (104 days), nor so near to the end of the numbers that
+ * the difference of two times overflows, but in a forged file. */
+#define MAX_NS_BEFORE_START (INT64_C(1) << 53)
+#define MAX_NS              (INT64_MAX - MAX_NS_BEFORE_START)
+
 static int64_t clamp(wide value)
 {
-    const int64_t limit = INT64_MAX / 2;
-    return value > limit ? limit : value < -limit ? -limit : (int64_t)value;
+    if (value > MAX_NS)
+        return MAX_NS;
+    return value < -MAX_NS_BEFORE_START ? -MAX_NS_BEFORE_START : (int64_t)value;
 }
 
 static wide divide_down(wide numerator, wide denominator)
@@ -163,13 +168,15 @@ void trace_clock_map_all_ns(const struct trace_clock_map *map, uint32_t clock,
                             const uint64_t *ticks, int64_t *ns, size_t count)
 {
     const struct clock_entry *entry = find_clock(map, clock);
-    if (entry != NULL && entry->clock.source == LCAP_CLOCK_MONOTONIC && map->zero_ns >> 62 == 0) {
-        /* Numbers below 2^62 need no clamp; larger ticks take the slow way. */
+    if (entry != NULL && entry->clock.source == LCAP_CLOCK_MONOTONIC &&
+        map->zero_ns == (wide)(uint64_t)map->zero_ns) {
+        /* Times from 0 to 2^62 need no clamp; others take the slow way. */
         uint64_t zero = (uint64_t)map->zero_ns;
         uint64_t all = 0;
         for (size_t i = 0; i < count; i++) {
-            ns[i] = (int64_t)(ticks[i] - zero);
-            all |= ticks[i];
+            uint64_t difference = ticks[i] - zero;
+            ns[i] = (int64_t)difference;
+            all |= difference;
         }
         if (all >> 62 == 0)
             return;

@@ -215,6 +215,7 @@ static void read_capture(struct trace_select *select, void *element)
     model->events = trace_column_count(select, 9);
     model->slices = trace_column_count(select, 10);
     model->instants = trace_column_count(select, 11);
+    model->names_replaced = trace_column_count(select, 12);
 }
 
 #define ROWS(table, columns, order, function, array, count)                                        \
@@ -230,7 +231,7 @@ static void load_definitions(struct loader *loader)
     free(trace_select_rows(select, "capture",
                            "identity, start_unix_ns, end_ns, process_id, finished, "
                            "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
-                           "slices, instants",
+                           "slices, instants, names_replaced",
                            "capture_id", read_capture, 1, 0, &captures));
     model->has_statistics = true;
     loader->category_base = trace_select_base(select, "category", "category_id");

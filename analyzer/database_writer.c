@@ -167,7 +167,8 @@ void trace_database_writer_begin(struct trace_database_writer *writer,
     writer->last_frame = TRACE_NONE;
     bind_integer(writer->slice, 2, writer->bases.capture + 1);
     bind_integer(writer->instant, 2, writer->bases.capture + 1);
-    *visitor = (struct trace_visitor){writer, insert_slices, insert_instants};
+    *visitor = (struct trace_visitor){
+        .context = writer, .slices = insert_slices, .instants = insert_instants};
 }
 
 /* The next capture's ids begin behind this one's. */

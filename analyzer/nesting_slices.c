@@ -50,6 +50,17 @@ static bool reserve_sums(struct track_group *group, uint32_t path)
     return true;
 }
 
+static bool show_begin(struct trace_nesting *nesting, uint32_t track, uint32_t site,
+                       struct open_slice *slice)
+{
+    const struct trace_visitor *visitor = nesting->visitor;
+    if (visitor->begin != NULL)
+        nesting->shown =
+            visitor->begin(visitor->context, nesting->model, track, site, slice->begin_ns);
+    return nesting->shown == LUDUS_OK &&
+           (visitor->slices == NULL || trace_batch_reserve_slot(&nesting->batch, &slice->slot));
+}
+
 bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                       int64_t begin_ns)
 {
@@ -76,7 +87,7 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
                                  .slot = TRACE_NONE,
                                  .window = find_window(state, begin_ns)};
     state->depth++;
-    return nesting->visitor == NULL || trace_batch_reserve_slot(&nesting->batch, &slice->slot);
+    return nesting->visitor == NULL || show_begin(nesting, track, site, slice);
 }
 
 /* Whether a loss of the track overlaps [begin, end]. */
@@ -111,6 +122,13 @@ static bool show(struct trace_nesting *nesting, uint32_t track, const struct ope
                                 .frame = open->frame,
                                 .is_incomplete = is_incomplete,
                                 .has_children_lost = has_lost};
+    const struct trace_visitor *visitor = nesting->visitor;
+    if (visitor->end != NULL)
+        nesting->shown = visitor->end(visitor->context, nesting->model, &slice);
+    if (nesting->shown != LUDUS_OK)
+        return false;
+    if (visitor->slices == NULL)
+        return true;
     if (open->slot == TRACE_NONE)
         return trace_batch_add_carried(&nesting->batch, &slice);
     nesting->batch.slices[open->slot] = slice;

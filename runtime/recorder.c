@@ -70,8 +70,9 @@ static void after_fork_in_child(void)
     ludus_collector_forget(collector);
     ludus_tracks_forget();
     ludus_core.is_from_env = false;
-    /* A parent's thread may have been in the middle of a frame mark. */
-    atomic_store(&ludus_core.frames, NULL);
+    struct ludus_frame_ring *frames = atomic_load(&ludus_core.frames);
+    if (frames != NULL)
+        ludus_frame_ring_forget(frames);
     after_fork();
 }
 

@@ -1,0 +1,329 @@
+/* Builds captures in memory. */
+#include "capture_builder.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct builder_stream {
+    struct lcap_track_stream stream;
+    struct lcap_open_scope open[BUILDER_MAX_DEPTH];
+};
+
+struct capture_builder {
+    struct lcap_encoder *encoder;
+    uint8_t *bytes;
+    size_t size;
+    size_t capacity;
+    uint64_t *offsets;
+    uint32_t block_count;
+    uint32_t block_capacity;
+    const struct builder_setup *setup;
+    uint32_t next_string;
+    uint32_t current_track; /* of the open events block; 0: no segment yet */
+    bool is_in_block;
+    struct lcap_end totals;
+    struct builder_stream tracks[BUILDER_MAX_TRACKS + 1];
+};
+
+static void append(struct capture_builder *builder, struct lcap_bytes bytes)
+{
+    if (bytes.size == 0)
+        return;
+    if (builder->size + bytes.size > builder->capacity) {
+        builder->capacity = 2 * (builder->size + bytes.size);
+        builder->bytes = realloc(builder->bytes, builder->capacity);
+        ck_assert_ptr_nonnull(builder->bytes);
+    }
+    memcpy(builder->bytes + builder->size, bytes.data, bytes.size);
+    builder->size += bytes.size;
+}
+
+static void append_block(struct capture_builder *builder, struct lcap_bytes block)
+{
+    if (block.size == 0)
+        return;
+    if (builder->block_count == builder->block_capacity) {
+        builder->block_capacity = 2 * builder->block_capacity + 64;
+        builder->offsets =
+            realloc(builder->offsets, builder->block_capacity * sizeof *builder->offsets);
+        ck_assert_ptr_nonnull(builder->offsets);
+    }
+    builder->offsets[builder->block_count++] = builder->size;
+    append(builder, block);
+}
+
+/* Every block passes here, so that an index is never late. */
+static void put(struct capture_builder *builder, enum ludus_status status, struct lcap_bytes block)
+{
+    ck_assert_int_eq(status, LUDUS_OK);
+    append_block(builder, block);
+    if (lcap_encode_index_is_due(builder->encoder))
+        append_block(builder, lcap_encode_index(builder->encoder));
+}
+
+static uint32_t put_string(struct capture_builder *builder, const char *text)
+{
+    struct lcap_bytes block;
+    size_t taken;
+    struct lcap_string string = {{(const uint8_t *)text, strlen(text)}, builder->next_string};
+    enum ludus_status status = lcap_encode_strings(builder->encoder, &string, 1, &taken, &block);
+    put(builder, status, block);
+    return builder->next_string++;
+}
+
+static void put_sites(struct capture_builder *builder)
+{
+    uint32_t file = put_string(builder, "game.c");
+    for (uint32_t site = 1; site <= builder->setup->site_count; site++) {
+        char number[32];
+        snprintf(number, sizeof number, "site %" PRIu32, site);
+        const char *const *names = builder->setup->sites;
+        struct lcap_site record = {.site = site, .file = file, .line = site};
+        struct lcap_bytes block;
+        record.name = put_string(builder, names != NULL ? names[site - 1] : number);
+        enum ludus_status status = lcap_encode_sites(builder->encoder, &record, 1, &block);
+        put(builder, status, block);
+    }
+}
+
+static void put_clock(struct capture_builder *builder)
+{
+    const struct builder_setup *setup = builder->setup;
+    struct lcap_bytes block;
+    enum ludus_status status =
+        lcap_encode_clock(builder->encoder, &setup->clock, (struct lcap_bytes){NULL, 0}, &block);
+    put(builder, status, block);
+    if (setup->calibration_count == 0)
+        return;
+    status = lcap_encode_calibrations(builder->encoder, setup->clock.clock, setup->calibrations,
+                                      setup->calibration_count, &block);
+    put(builder, status, block);
+}
+
+struct capture_builder *builder_create(const struct builder_setup *setup)
+{
+    struct capture_builder *builder = calloc(1, sizeof *builder);
+    struct lcap_encoder_config config = {.capture_id = UINT64_C(0xC0FFEE0123456789),
+                                         .max_site = setup->site_count,
+                                         .max_events = setup->max_events != 0 ? setup->max_events
+                                                                              : LCAP_MAX_EVENTS,
+                                         .compression_level = 1};
+    struct lcap_session session = {
+        .start_tick = setup->start_tick, .clock = setup->clock.clock, .process_id = 4242};
+    struct lcap_bytes block;
+    ck_assert_ptr_nonnull(builder);
+    builder->setup = setup;
+    builder->next_string = 1;
+    for (uint32_t track = 1; track <= BUILDER_MAX_TRACKS; track++) {
+        struct builder_stream *stream = &builder->tracks[track];
+        stream->stream = (struct lcap_track_stream){
+            .open = stream->open, .open_capacity = BUILDER_MAX_DEPTH, .track = track};
+    }
+    ck_assert_int_eq(lcap_encoder_create(&config, &builder->encoder), LUDUS_OK);
+    append(builder, lcap_encode_file_header(builder->encoder));
+    enum ludus_status status = lcap_encode_session(builder->encoder, &session, NULL, 0, &block);
+    put(builder, status, block);
+    put_clock(builder);
+    put_sites(builder);
+    return builder;
+}
+
+void builder_destroy(struct capture_builder *builder)
+{
+    lcap_encoder_destroy(builder->encoder);
+    free(builder->bytes);
+    free(builder->offsets);
+    free(builder);
+}
+
+void builder_end_block(struct capture_builder *builder)
+{
+    struct lcap_bytes block;
+    if (!builder->is_in_block)
+        return;
+    builder->is_in_block = false;
+    builder->current_track = 0;
+    enum ludus_status status = lcap_events_finish(builder->encoder, &block);
+    put(builder, status, block);
+}
+
+void builder_track(struct capture_builder *builder, const struct lcap_track *track,
+                   const char *name)
+{
+    struct lcap_track record = *track;
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    record.name = put_string(builder, name);
+    enum ludus_status status =
+        lcap_encode_tracks(builder->encoder, builder->setup->clock.clock, &record, 1, &block);
+    put(builder, status, block);
+}
+
+void builder_domain(struct capture_builder *builder, uint32_t domain, const char *name)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    struct lcap_domain record = {domain, put_string(builder, name)};
+    enum ludus_status status = lcap_encode_domains(builder->encoder, &record, 1, &block);
+    put(builder, status, block);
+}
+
+void builder_frame(struct capture_builder *builder, uint32_t domain, uint64_t ordinal,
+                   uint64_t tick)
+{
+    struct lcap_frame_mark mark = {.ordinal = ordinal, .tick = tick, .domain = domain};
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    enum ludus_status status =
+        lcap_encode_frames(builder->encoder, builder->setup->clock.clock, &mark, 1, &block);
+    builder->totals.frames_recorded++;
+    put(builder, status, block);
+}
+
+void builder_loss(struct capture_builder *builder, const struct lcap_loss *loss)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    enum ludus_status status =
+        lcap_encode_losses(builder->encoder, builder->setup->clock.clock, loss, 1, &block);
+    builder->totals.scopes_dropped += loss->scopes;
+    builder->totals.instants_dropped += loss->instants;
+    builder->totals.frames_dropped += loss->frames;
+    put(builder, status, block);
+}
+
+/* Begins a segment of the track, in a new block when there is no room in this one. */
+static void select_track(struct capture_builder *builder, uint32_t track, uint64_t tick)
+{
+    struct lcap_track_stream *stream = &builder->tracks[track].stream;
+    if (builder->is_in_block && lcap_events_room(builder->encoder) <= stream->depth)
+        builder_end_block(builder);
+    if (builder->is_in_block && builder->current_track == track)
+        return;
+    if (!builder->is_in_block)
+        lcap_events_start(builder->encoder, &builder->setup->clock);
+    builder->is_in_block = true;
+    enum ludus_status status = lcap_events_segment(builder->encoder, stream, tick);
+    if (status == LUDUS_ERROR_LIMIT) {
+        builder_end_block(builder);
+        lcap_events_start(builder->encoder, &builder->setup->clock);
+        builder->is_in_block = true;
+        status = lcap_events_segment(builder->encoder, stream, tick);
+    }
+    ck_assert_int_eq(status, LUDUS_OK);
+    builder->current_track = track;
+}
+
+void builder_event(struct capture_builder *builder, uint32_t track, enum lcap_event_kind kind,
+                   uint64_t tick, uint32_t site)
+{
+    ck_assert(track >= 1 && track <= BUILDER_MAX_TRACKS);
+    select_track(builder, track, tick);
+    ck_assert_int_eq(lcap_events_add(builder->encoder, kind, tick, site, tick), LUDUS_OK);
+    builder->totals.scopes_recorded += kind == LCAP_EVENT_BEGIN;
+    builder->totals.instants_recorded += kind == LCAP_EVENT_INSTANT;
+}
+
+static uint32_t site_of(const struct capture_builder *builder, const char *name, size_t size)
+{
+    const char *const *names = builder->setup->sites;
+    for (uint32_t i = 0; i < builder->setup->site_count; i++)
+        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
+            return i + 1;
+    ck_abort_msg("no site is named %.*s", (int)size, name);
+    return 0;
+}
+
+void builder_events(struct capture_builder *builder, uint32_t track, const char *text)
+{
+    while (*text != '\0') {
+        char mark = *text++;
+        uint32_t site = 0;
+        char *end;
+        if (mark == ' ')
+            continue;
+        ck_assert_msg(mark == '(' || mark == ')' || mark == '!', "not an event: %c%s", mark, text);
+        if (mark != ')') {
+            size_t size = strcspn(text, " ");
+            site = site_of(builder, text, size);
+            text += size;
+        }
+        uint64_t tick = strtoull(text, &end, 10);
+        ck_assert_msg(end != text, "no tick: %s", text);
+        text = end;
+        builder_event(builder, track,
+                      mark == '('   ? LCAP_EVENT_BEGIN
+                      : mark == ')' ? LCAP_EVENT_END
+                                    : LCAP_EVENT_INSTANT,
+                      tick, site);
+    }
+}
+
+void builder_still_open(struct capture_builder *builder, uint32_t track, uint64_t tick)
+{
+    builder_end_block(builder);
+    select_track(builder, track, tick);
+    builder_end_block(builder);
+}
+
+void builder_stop(struct capture_builder *builder, uint64_t tick)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    builder->totals.stop_tick = tick;
+    builder->totals.clock = builder->setup->clock.clock;
+    builder->totals.reason = 1;
+    enum ludus_status status = lcap_encode_end(builder->encoder, &builder->totals, &block);
+    put(builder, status, block);
+}
+
+void builder_finish(struct capture_builder *builder)
+{
+    builder_end_block(builder);
+    append_block(builder, lcap_encode_index(builder->encoder));
+    append(builder, lcap_encode_trailer(builder->encoder));
+}
+
+struct lcap_bytes builder_bytes(struct capture_builder *builder)
+{
+    builder_end_block(builder);
+    return (struct lcap_bytes){builder->bytes, builder->size};
+}
+
+const uint64_t *builder_offsets(const struct capture_builder *builder, uint32_t *count)
+{
+    *count = builder->block_count;
+    return builder->offsets;
+}
+
+enum ludus_status builder_try_open(struct lcap_bytes bytes, struct trace_capture **capture,
+                                   struct ludus_error *error)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/ludus-capture-XXXXXX", folder != NULL ? folder : "/tmp");
+    int descriptor = mkstemp(path);
+    ck_assert_int_ge(descriptor, 0);
+    for (size_t done = 0; done < bytes.size;) {
+        ssize_t written = write(descriptor, bytes.data + done, bytes.size - done);
+        ck_assert_int_gt(written, 0);
+        done += (size_t)written;
+    }
+    close(descriptor);
+    enum ludus_status status = trace_capture_open(path, capture, error);
+    unlink(path);
+    return status;
+}
+
+struct trace_capture *builder_open(struct capture_builder *builder)
+{
+    struct trace_capture *capture = NULL;
+    struct ludus_error error = {0};
+    enum ludus_status status = builder_try_open(builder_bytes(builder), &capture, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    return capture;
+}

@@ -1,0 +1,26 @@
+/* Keeps what a pass over a capture shows to its visitor. */
+#ifndef SLICE_COLLECTOR_H
+#define SLICE_COLLECTOR_H
+
+#include "capture.h"
+
+struct slice_collector {
+    struct trace_slice *slices;
+    struct trace_instant *instants;
+    size_t slice_count, slice_capacity;
+    size_t instant_count, instant_capacity;
+};
+
+/* Runs the capture, and sorts the slices by track and then by id. The test fails when it does not
+ * run. `collector` may hold anything before. */
+void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture);
+void slice_collector_clear(struct slice_collector *collector);
+
+/* The slice with an id, or NULL for 0. */
+const struct trace_slice *slice_collector_find(const struct slice_collector *collector,
+                                               uint64_t slice_id);
+
+/* The names of a path from the track's root on, "/" between them. */
+void path_text(const struct trace_model *model, uint32_t path, char *text, size_t size);
+
+#endif
