@@ -196,7 +196,7 @@ void export_compare(const struct chrome_trace *trace, const char *path)
         remarks += model->domains[i].frame_count - model->domains[i].complete_count;
     ck_assert_uint_eq(trace->instants, collector.instant_count + remarks);
     ck_assert_int_eq(json_integer_value(chrome_trace_other(trace, "slices")),
-                     collector.slice_count);
+                     (int64_t)collector.slice_count);
     ck_assert_int_eq(json_integer_value(chrome_trace_other(trace, "times_moved")), 0);
     slice_collector_clear(&collector);
     trace_capture_close(capture);
