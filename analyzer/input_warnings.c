@@ -125,6 +125,15 @@ bool trace_warnings_collect(struct trace_warnings *warnings, const char *path,
            add_oddities(warnings, path, model);
 }
 
+void trace_warnings_tell(const struct trace_warnings *warnings, struct trace_listener *listener)
+{
+    if (listener == NULL)
+        return;
+    for (uint32_t i = 0; listener->warn != NULL && i < warnings->count; i++)
+        listener->warn(listener->context, warnings->lines[i]);
+    listener->has_loss = listener->has_loss || warnings->has_loss;
+}
+
 void trace_warnings_destroy(struct trace_warnings *warnings)
 {
     for (uint32_t i = 0; i < warnings->count; i++)
