@@ -1,5 +1,5 @@
-/* Puts captures into a new database, for those who say later what was wrong with them. Private to the
- * analyzer. */
+/* Puts captures into a new database, for those who say later what was wrong with them. Private to
+ * the analyzer. */
 #ifndef TRACE_IMPORT_H
 #define TRACE_IMPORT_H
 
