@@ -291,8 +291,7 @@ static bool load_definitions(struct trace_capture *capture, const struct lcap_bl
     }
 }
 
-/* --- records with times ------------------------------------------------------------------------
- */
+/* --- records with times ---------------------------------------------------------------------- */
 
 static int64_t ns_of(const struct trace_capture *capture, uint32_t clock, uint64_t tick)
 {
@@ -412,8 +411,7 @@ static bool load_timed(struct trace_capture *capture, const struct lcap_block *b
     }
 }
 
-/* --- the walk ----------------------------------------------------------------------------------
- */
+/* --- the walk -------------------------------------------------------------------------------- */
 
 static bool take_item(struct trace_capture *capture, const struct lcap_item *item)
 {

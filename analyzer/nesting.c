@@ -82,8 +82,7 @@ struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t tr
     return state->group != NULL ? state : NULL;
 }
 
-/* --- where events are missing ------------------------------------------------------------------
- */
+/* --- where events are missing ---------------------------------------------------------------- */
 
 static int64_t ns_of(const struct trace_nesting *nesting, uint32_t clock, uint64_t tick)
 {
@@ -130,8 +129,7 @@ static bool restore_open(struct trace_nesting *nesting, uint32_t track,
     return true;
 }
 
-/* --- the walk ----------------------------------------------------------------------------------
- */
+/* --- the walk -------------------------------------------------------------------------------- */
 
 static bool add_instant(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                         int64_t time_ns)

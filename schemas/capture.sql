@@ -52,7 +52,7 @@ CREATE TABLE clock (
   max_uncertainty_ns INTEGER NOT NULL             -- largest uncertainty of a calibration, ns
 );
 
--- Pairs of ticks and nanoseconds that a clock is converted with.
+-- Pairs of ticks and nanoseconds that a clock is converted with. Not filled yet.
 CREATE TABLE calibration (
   calibration_id INTEGER PRIMARY KEY,             -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -174,7 +174,7 @@ CREATE TABLE instant (
   time_ns INTEGER NOT NULL                        -- when, ns
 );
 
--- Counters (they accumulate) and gauges (they are set).
+-- Counters (they accumulate) and gauges (they are set). Not filled yet.
 CREATE TABLE counter (
   counter_id INTEGER PRIMARY KEY,                 -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -183,7 +183,7 @@ CREATE TABLE counter (
   kind TEXT NOT NULL                              -- count or gauge
 );
 
--- Values of counters and gauges.
+-- Values of counters and gauges. Not filled yet.
 CREATE TABLE counter_sample (
   sample_id INTEGER PRIMARY KEY,                  -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -194,7 +194,7 @@ CREATE TABLE counter_sample (
   value NUMERIC                                   -- count: the increment; gauge: the value; NULL: not finite
 );
 
--- Links between slices, one row for each flow-in.
+-- Links between slices, one row for each flow-in. Not filled yet.
 CREATE TABLE flow (
   flow_in_id INTEGER PRIMARY KEY,                 -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -210,7 +210,7 @@ CREATE TABLE flow (
   clamped INTEGER NOT NULL                        -- 1: the clocks said that it arrived before it left
 );
 
--- GPU time of whole frames.
+-- GPU time of whole frames. Not filled yet.
 CREATE TABLE gpu_frame (
   gpu_frame_id INTEGER PRIMARY KEY,               -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -226,7 +226,7 @@ CREATE TABLE gpu_frame (
   collected_ns INTEGER                            -- when the CPU collected the result, ns; NULL: not known
 );
 
--- GPU time of render passes and dispatches.
+-- GPU time of render passes and dispatches. Not filled yet.
 CREATE TABLE gpu_pass (
   gpu_pass_id INTEGER PRIMARY KEY,                -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture

@@ -15,7 +15,10 @@ const char *export_path(const char *name);
 
 void export_write_file(const char *path, struct lcap_bytes bytes);
 
-/* The export of an input; the caller releases it. The test fails when it fails. */
+/* Fails with the first difference, and what is around it. */
+void export_assert_same(const char *a, const char *b);
+
+/* The export of an input, which must be the same when asked for again; the caller releases it. */
 struct memory_sink export_input(const char *path, uint32_t capture);
 
 /* Writes the bytes as a capture and exports it. From a database of it the same must come, twice. */
