@@ -31,11 +31,20 @@ struct open_slice {
     enum trace_window_kind window;
 };
 
+/* Where a time counts: all times from `from_ns` on, before `until_ns`. */
+struct track_place {
+    int64_t from_ns;
+    int64_t until_ns;
+    uint32_t frame; /* index into the default domain's frames, or TRACE_NONE */
+    enum trace_window_kind window;
+};
+
 struct track_state {
     struct open_slice *stack;
     uint32_t depth;
     uint32_t capacity;
     struct track_group *group; /* NULL before the track's first segment */
+    struct track_place place;  /* of the time that was asked for last */
     uint64_t events;
     int64_t last_ns;                        /* of its last event */
     uint32_t begin_span, cover_span, frame; /* cursors */
@@ -59,6 +68,19 @@ struct trace_nesting {
 
 /* Makes room for a track's state, and puts it into its group. NULL when there is no memory. */
 struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t track);
+
+/* Moves state->place to another time. */
+void trace_track_move(const struct trace_nesting *nesting, struct track_state *state,
+                      int64_t time_ns);
+
+/* Where a time of the track counts; most lie where the one before did. */
+static inline const struct track_place *
+trace_track_place(const struct trace_nesting *nesting, struct track_state *state, int64_t time_ns)
+{
+    if (time_ns < state->place.from_ns || time_ns >= state->place.until_ns)
+        trace_track_move(nesting, state, time_ns);
+    return &state->place;
+}
 
 /* Opens and closes slices. False when there is no memory. `site` is an index. */
 bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t site,
