@@ -181,9 +181,11 @@ static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events
     }
     state = &nesting->tracks[track];
     state->events = segment->events_before + segment->event_count;
-    state->last_ns = segment->event_count != 0
-                         ? nesting->times[end - 1]
-                         : ns_of(nesting, events->header.clock, segment->start_tick);
+    int64_t last_ns = segment->event_count != 0
+                          ? nesting->times[end - 1]
+                          : ns_of(nesting, events->header.clock, segment->start_tick);
+    if (last_ns > state->last_ns)
+        state->last_ns = last_ns;
     return true;
 }
 

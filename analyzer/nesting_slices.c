@@ -135,13 +135,6 @@ static void cover(struct trace_nesting *nesting, uint32_t track, int64_t begin_n
             trace_frame_spans_overlap(&state->group->spans, &state->cover_span, begin_ns, end_ns);
 }
 
-/* Sums of a recorder's times do not overflow for centuries; those of a forged file may wrap, but
- * not be undefined. */
-static int64_t add(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t end_ns)
 {
     struct track_state *state = &nesting->tracks[track];
@@ -152,13 +145,13 @@ bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t en
     bool has_lost = state->group->losses.count != 0 &&
                     trace_track_losses_overlap(&state->group->losses, open->begin_ns, end_ns);
     sums->calls++;
-    sums->inclusive_ns = add(sums->inclusive_ns, duration_ns);
+    sums->inclusive_ns = trace_sum(sums->inclusive_ns, duration_ns);
     if (has_lost) {
         sums->children_lost++;
         exclusive_ns = -1;
     } else {
         sums->exclusive_calls++;
-        sums->exclusive_ns = add(sums->exclusive_ns, exclusive_ns);
+        sums->exclusive_ns = trace_sum(sums->exclusive_ns, exclusive_ns);
     }
     nesting->model->tracks[track].slices++;
     if (state->depth != 0)
