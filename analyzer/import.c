@@ -19,8 +19,7 @@ static enum ludus_status check_captures(const char *const *paths, size_t count,
             return status;
         if (kind != TRACE_INPUT_CAPTURE)
             return trace_fail(error, LUDUS_ERROR_FORMAT,
-                              "%s: is a database already; give the captures that it was made of",
-                              paths[i]);
+                              "%s: is a database; give the captures that it was made of", paths[i]);
     }
     return LUDUS_OK;
 }

@@ -133,6 +133,12 @@ static enum ludus_status query_temporary(const char *capture, const char *folder
     }
     (void)snprintf(path, size, "%s%s", folder, name);
     status = trace_import_captures(&capture, 1, path, query->warnings, error);
+    if (status == LUDUS_ERROR_WRITE) {
+        struct ludus_error reason = *error;
+
+        status = trace_fail(error, LUDUS_ERROR_WRITE, "%s; TMPDIR chooses another place",
+                            reason.message);
+    }
     if (status == LUDUS_OK)
         status = trace_database_open(path, &database, error);
     (void)unlink(path);
@@ -182,8 +188,7 @@ enum ludus_status trace_query(const char *path, const char *sql, const char *kee
         return status;
     }
     if (keep_path != NULL)
-        return trace_fail(error, LUDUS_ERROR_ARGUMENT,
-                          "'%s' is a database already; nothing would be kept as '%s'", path,
-                          keep_path);
+        return trace_fail(error, LUDUS_ERROR_ARGUMENT, "%s: is a database already; leave out -o %s",
+                          path, keep_path);
     return query_database(path, &query, error);
 }

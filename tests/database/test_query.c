@@ -108,7 +108,7 @@ START_TEST(values_in_a_table)
                   "slice_id IN (1, 2, 4)",
                   TRACE_FORMAT_TABLE,
                   "name           ns\nFrame         900\nPhysics/Step  300\nFrame         500\n");
-    assert_answer("SELECT 'a' AS name, 1 AS b WHERE 0", TRACE_FORMAT_TABLE, "name  b\nnone\n");
+    assert_answer("SELECT 'a' AS name, 1 AS b WHERE 0", TRACE_FORMAT_TABLE, "name  b\n(no rows)\n");
 }
 END_TEST
 
@@ -176,7 +176,7 @@ static const struct {
     {"ANALYZE", "not allowed"},
     {"REINDEX", "not allowed"},
     {"VACUUM", "not allowed"},
-    {"ATTACH '/tmp/other.db' AS other", "ATTACH and DETACH is not allowed"},
+    {"ATTACH '/tmp/other.db' AS other", "ATTACH or DETACH is not allowed"},
     {"ATTACH ':memory:' AS other", "not allowed"},
     {"DETACH main", "not allowed"},
     {"BEGIN", "a transaction is not allowed"},
