@@ -251,6 +251,19 @@ static bool note_events(struct trace_capture *capture, const struct lcap_block *
     return add_offset(&capture->events, block->offset);
 }
 
+static void note_index(struct trace_capture *capture, const struct lcap_block *block)
+{
+    struct trace_index_chain *index = &capture->index;
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_index_entry entry;
+    uint64_t previous = 0;
+    (void)lcap_read_index_previous(block, &previous);
+    index->is_broken = index->is_broken || previous != index->last_offset;
+    index->last_offset = block->offset;
+    while (lcap_next_index_entry(&records, &entry))
+        index->events += entry.events;
+}
+
 static bool load_definitions(struct trace_capture *capture, const struct lcap_block *block)
 {
     switch (block->kind) {
@@ -271,14 +284,14 @@ static bool load_definitions(struct trace_capture *capture, const struct lcap_bl
     case LCAP_KIND_events:
         return note_events(capture, block);
     case LCAP_KIND_index:
+        note_index(capture, block);
         return true;
     default: /* tracks, frames, losses, diagnostics, end */
         return add_offset(&capture->timed, block->offset);
     }
 }
 
-/* --- records with times ------------------------------------------------------------------------
- */
+/* --- records with times ---------------------------------------------------------------------- */
 
 static int64_t ns_of(const struct trace_capture *capture, uint32_t clock, uint64_t tick)
 {
@@ -397,8 +410,7 @@ static bool load_timed(struct trace_capture *capture, const struct lcap_block *b
     }
 }
 
-/* --- the walk ----------------------------------------------------------------------------------
- */
+/* --- the walk -------------------------------------------------------------------------------- */
 
 static bool take_item(struct trace_capture *capture, const struct lcap_item *item)
 {
@@ -502,6 +514,20 @@ static int compare_domains(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
+/* Without an end block the recording lasted at least as long as its marks and its threads say. */
+static void extend_end(struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->domain_count; i++) {
+        const struct trace_domain *domain = &model->domains[i];
+        if (domain->frame_count != 0 &&
+            domain->frames[domain->frame_count - 1].begin_ns > model->end_ns)
+            model->end_ns = domain->frames[domain->frame_count - 1].begin_ns;
+    }
+    for (uint32_t i = 0; i < model->track_count; i++)
+        if (model->tracks[i].has_ended && model->tracks[i].end_ns > model->end_ns)
+            model->end_ns = model->tracks[i].end_ns;
+}
+
 enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus_error *error)
 {
     struct trace_model *model = capture->model;
@@ -516,13 +542,10 @@ enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus
         return status;
     if (model->domain_count > 1)
         qsort(model->domains, model->domain_count, sizeof *model->domains, compare_domains);
-    for (uint32_t i = 0; i < model->domain_count; i++) {
+    for (uint32_t i = 0; i < model->domain_count; i++)
         trace_frame_table_finish(&model->domains[i]);
-        const struct trace_domain *domain = &model->domains[i];
-        if (!capture->has_end && domain->frame_count != 0 &&
-            domain->frames[domain->frame_count - 1].begin_ns > model->end_ns)
-            model->end_ns = domain->frames[domain->frame_count - 1].begin_ns;
-    }
+    if (!capture->has_end)
+        extend_end(model);
     for (uint32_t i = 0; i < model->track_count; i++)
         if (!model->tracks[i].has_ended)
             model->tracks[i].end_ns = model->end_ns;

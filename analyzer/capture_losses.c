@@ -1,5 +1,7 @@
-/* Finds what damage of events blocks cost each track: a segment says how many events of its track
- * came before it, so that what is missing between two segments is known exactly. */
+/* Finds what damage of events blocks cost each track. A segment says how many events of its track
+ * came before it, so that what is missing between two segments is known exactly. A block, and an
+ * index, say how many events came before in all, so that it is known whether more is missing: then
+ * the tracks that had no segment later are the ones that may have lost it. */
 #include <stdlib.h>
 
 #include "capture_state.h"
@@ -16,7 +18,10 @@ struct loss_search {
     struct trace_capture *capture;
     struct track_progress *tracks; /* parallel to the model's */
     uint32_t track_capacity;
-    int64_t last_damage_ns; /* events after the last damage begin here */
+    uint64_t seen;           /* events of good blocks */
+    uint64_t missing;        /* events of the capture that no good block holds, as far as known */
+    uint64_t told;           /* of those: between two segments of a track */
+    bool is_missing_unknown; /* there may be more, behind the last block that says */
 };
 
 static bool reserve_tracks(struct loss_search *search)
@@ -60,9 +65,10 @@ static bool read_segment(struct loss_search *search, const struct lcap_events *e
     int64_t start_ns =
         trace_clock_map_ns(capture->clocks, events->header.clock, segment->start_tick);
     if (segment->events_before > track->events) {
+        uint64_t lost = segment->events_before - track->events;
         int64_t from_ns = track->is_seen ? track->last_ns : model->tracks[index].begin_ns;
-        if (!add_loss(model, index, segment->events_before - track->events,
-                      from_ns < start_ns ? from_ns : start_ns, start_ns))
+        search->told += lost;
+        if (!add_loss(model, index, lost, from_ns < start_ns ? from_ns : start_ns, start_ns))
             return false;
     }
     track->events = segment->events_before + segment->event_count;
@@ -75,19 +81,28 @@ static bool read_segment(struct loss_search *search, const struct lcap_events *e
     return true;
 }
 
-/* Whether damage lies in the file between the two offsets. */
-static bool is_damage_between(const struct trace_model *model, uint64_t from, uint64_t to)
+/* Damage that only decoding shows: the block is no longer one of the capture's. */
+static bool drop_block(struct trace_capture *capture, const struct lcap_item *item)
 {
-    for (uint32_t i = 0; i < model->damage_count; i++)
-        if (model->damages[i].offset >= from && model->damages[i].offset < to)
-            return true;
-    return false;
+    struct lcap_events_header header;
+    if (lcap_read_events_header(&item->block, &header) == LCAP_DAMAGE_NONE)
+        capture->model->events -= header.event_count;
+    capture->model->blocks--;
+    return trace_capture_add_damage(capture, item->offset, item->size,
+                                    lcap_damage_name(item->reason));
+}
+
+/* How many events are missing before a place up to which there were `total`. */
+static void note_total(struct loss_search *search, uint64_t total)
+{
+    if (total > search->seen && total - search->seen > search->missing)
+        search->missing = total - search->seen;
 }
 
 static enum ludus_status read_blocks(struct loss_search *search, struct ludus_error *error)
 {
     struct trace_capture *capture = search->capture;
-    uint64_t previous = 0;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < capture->events.count; i++) {
         struct lcap_item item;
         uint64_t offset = capture->events.items[i];
@@ -95,80 +110,78 @@ static enum ludus_status read_blocks(struct loss_search *search, struct ludus_er
         if (status != LUDUS_OK)
             return trace_capture_fail(capture, status, error);
         const struct lcap_events *events = lcap_reader_events(capture->reader);
-        if (events == NULL)
-            continue; /* damage that the walk over the headers did not see */
-        if (is_damage_between(capture->model, previous, offset)) {
-            uint64_t tick = events->segments[0].start_tick;
-            for (uint32_t n = 1; n < events->header.segment_count; n++)
-                if (events->segments[n].start_tick < tick)
-                    tick = events->segments[n].start_tick;
-            search->last_damage_ns =
-                trace_clock_map_ns(capture->clocks, events->header.clock, tick);
+        if (events == NULL) {
+            if (!drop_block(capture, &item))
+                return trace_fail_memory(error);
+            continue;
         }
-        previous = offset;
+        capture->events.items[kept++] = offset;
+        note_total(search, events->header.first_event);
+        search->seen += events->header.event_count;
         for (uint32_t n = 0; n < events->header.segment_count; n++)
             if (!read_segment(search, events, &events->segments[n]))
                 return trace_fail_memory(error);
-    }
-    if (is_damage_between(capture->model, previous, UINT64_MAX))
-        search->last_damage_ns = capture->model->end_ns;
-    return LUDUS_OK;
-}
-
-/* A track without a segment behind the damage may have lost events there: nobody knows how many. */
-static bool add_unknown_losses(struct loss_search *search)
-{
-    struct trace_model *model = search->capture->model;
-    if (!reserve_tracks(search))
-        return false;
-    for (uint32_t i = 0; i < model->track_count; i++) {
-        const struct track_progress *track = &search->tracks[i];
-        int64_t from_ns = track->is_seen ? track->last_ns : model->tracks[i].begin_ns;
-        int64_t to_ns = search->last_damage_ns;
-        if (model->tracks[i].has_ended && model->tracks[i].end_ns < to_ns)
-            to_ns = model->tracks[i].end_ns;
-        if (from_ns < search->last_damage_ns && from_ns < to_ns &&
-            !add_loss(model, i, 0, from_ns, to_ns))
-            return false;
-    }
-    return true;
-}
-
-/* Finds damage that only decoding shows. */
-static enum ludus_status check_blocks(struct trace_capture *capture, struct ludus_error *error)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < capture->events.count; i++) {
-        struct lcap_item item;
-        enum ludus_status status =
-            lcap_reader_read(capture->reader, capture->events.items[i], &item);
-        if (status != LUDUS_OK)
-            return trace_capture_fail(capture, status, error);
-        if (item.kind == LCAP_ITEM_BLOCK) {
-            capture->events.items[kept++] = capture->events.items[i];
-            continue;
-        }
-        struct lcap_events_header header;
-        if (lcap_read_events_header(&item.block, &header) == LCAP_DAMAGE_NONE)
-            capture->model->events -= header.event_count;
-        capture->model->blocks--;
-        if (!trace_capture_add_damage(capture, item.offset, item.size,
-                                      lcap_damage_name(item.reason)))
-            return trace_fail_memory(error);
     }
     capture->events.count = kept;
     return LUDUS_OK;
 }
 
+/* Whether damage lies in the file behind the offset. */
+static bool is_damage_behind(const struct trace_model *model, uint64_t offset)
+{
+    for (uint32_t i = 0; i < model->damage_count; i++)
+        if (model->damages[i].offset > offset)
+            return true;
+    return false;
+}
+
+/* What lies behind the last events block is told by the index, when it is whole. */
+static void note_end(struct loss_search *search)
+{
+    const struct trace_capture *capture = search->capture;
+    const struct trace_index_chain *index = &capture->index;
+    bool is_indexed = !index->is_broken && index->last_offset != 0;
+    uint64_t known_until =
+        capture->events.count == 0 ? 0 : capture->events.items[capture->events.count - 1];
+    if (is_indexed) {
+        note_total(search, index->events);
+        if (index->last_offset > known_until)
+            known_until = index->last_offset;
+    }
+    search->is_missing_unknown = is_damage_behind(capture->model, known_until);
+}
+
+/* What is missing beside the gaps between segments is missing at the tracks' ends; how much of it
+ * at which is not known. */
+static bool add_losses_at_ends(struct loss_search *search)
+{
+    struct trace_model *model = search->capture->model;
+    uint64_t missing = search->missing > search->told ? search->missing - search->told : 0;
+    if (missing == 0 && !search->is_missing_unknown)
+        return true;
+    if (model->track_count == 0)
+        return add_loss(model, TRACE_NONE, missing, 0, model->end_ns);
+    if (!reserve_tracks(search))
+        return false;
+    for (uint32_t i = 0; i < model->track_count; i++) {
+        const struct track_progress *track = &search->tracks[i];
+        int64_t from_ns = track->is_seen ? track->last_ns : model->tracks[i].begin_ns;
+        if (!add_loss(model, i, 0, from_ns, model->tracks[i].end_ns))
+            return false;
+    }
+    return true;
+}
+
 enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
                                             struct ludus_error *error)
 {
-    struct loss_search search = {.capture = capture, .last_damage_ns = INT64_MIN};
-    enum ludus_status status = check_blocks(capture, error);
-    if (status == LUDUS_OK)
-        status = read_blocks(&search, error);
-    if (status == LUDUS_OK && !add_unknown_losses(&search))
-        status = trace_fail_memory(error);
+    struct loss_search search = {.capture = capture};
+    enum ludus_status status = read_blocks(&search, error);
+    if (status == LUDUS_OK) {
+        note_end(&search);
+        if (!add_losses_at_ends(&search))
+            status = trace_fail_memory(error);
+    }
     free(search.tracks);
     return status;
 }

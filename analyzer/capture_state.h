@@ -14,6 +14,13 @@ struct trace_offsets {
     uint32_t count;
 };
 
+/* The index blocks, each of which names the one before it. */
+struct trace_index_chain {
+    uint64_t last_offset; /* of the last one; 0 before the first */
+    uint64_t events;      /* of all blocks that they list */
+    bool is_broken;       /* one is missing */
+};
+
 struct trace_capture {
     char *path;
     struct trace_capture_file *file;
@@ -31,6 +38,7 @@ struct trace_capture {
         uint64_t first;
         uint64_t last;
     } * ranges;
+    struct trace_index_chain index;
     uint64_t start_tick;
     uint32_t start_clock; /* 0: no session block was readable */
     bool has_end;

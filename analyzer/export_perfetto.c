@@ -57,20 +57,25 @@ static enum ludus_status read_capture(struct trace_perfetto *perfetto,
     return status;
 }
 
-static enum ludus_status export(struct trace_perfetto *perfetto, struct trace_input *input,
-                                struct ludus_error *error) {
-    struct trace_database *database = trace_input_database(input); enum ludus_status status;
+static enum ludus_status export_input(struct trace_perfetto *perfetto, struct trace_input *input,
+                                      struct ludus_error *error)
+{
+    struct trace_database *database = trace_input_database(input);
+    enum ludus_status status;
 
     trace_perfetto_put_head(perfetto);
     if (database != NULL)
         status = trace_perfetto_read_database(perfetto, database, trace_input_capture_number(input),
                                               error);
-    else status = read_capture(perfetto, trace_input_capture(input), error);
-    if (status == LUDUS_OK){trace_perfetto_put_tail(perfetto);
-                            status = trace_writer_flush(&perfetto->writer);}
-if (perfetto->writer.status != LUDUS_OK) return trace_fail(error, perfetto->writer.status,
-                                                           "the output cannot be written");
-return status;
+    else
+        status = read_capture(perfetto, trace_input_capture(input), error);
+    if (status == LUDUS_OK) {
+        trace_perfetto_put_tail(perfetto);
+        status = trace_writer_flush(&perfetto->writer);
+    }
+    if (perfetto->writer.status != LUDUS_OK)
+        return trace_fail(error, perfetto->writer.status, "the output cannot be written");
+    return status;
 }
 
 enum ludus_status trace_export_perfetto(struct trace_input *input, struct trace_output output,
@@ -85,7 +90,7 @@ enum ludus_status trace_export_perfetto(struct trace_input *input, struct trace_
     perfetto = trace_perfetto_create(model, output);
     if (perfetto == NULL)
         return trace_fail_memory(error);
-    status = export(perfetto, input, error);
+    status = export_input(perfetto, input, error);
     trace_perfetto_destroy(perfetto);
     if (status != LUDUS_OK)
         return status;

@@ -25,9 +25,6 @@ bool trace_frame_spans_create(const struct trace_model *model, uint32_t track,
                               struct trace_frame_spans *spans);
 void trace_frame_spans_destroy(struct trace_frame_spans *spans);
 
-/* Whether the model has a loss that concerns the track. */
-bool trace_track_has_loss(const struct trace_model *model, uint32_t track);
-
 /* The part of [begin, end) that lies in the spans. `cursor` is the index of a span at or before
  * begin, 0 at first; it is moved forward. */
 int64_t trace_frame_spans_overlap(const struct trace_frame_spans *spans, uint32_t *cursor,

@@ -17,7 +17,10 @@ static struct track_group *add_group(struct trace_nesting *nesting, uint32_t tra
     }
     group->track = track;
     nesting->groups[nesting->group_count++] = group;
-    return trace_frame_spans_create(nesting->model, track, &group->spans) ? group : NULL;
+    bool is_complete =
+        trace_frame_spans_create(nesting->model, track, &group->spans) &&
+        trace_track_losses_create(nesting->model, track, TRACE_LOSSES_OF_SCOPES, &group->losses);
+    return is_complete ? group : NULL;
 }
 
 enum ludus_status trace_nesting_create(struct trace_capture *capture,
@@ -51,6 +54,7 @@ void trace_nesting_destroy(struct trace_nesting *nesting)
         free(nesting->tracks[i].stack);
     for (uint32_t i = 0; i < nesting->group_count; i++) {
         trace_frame_spans_destroy(&nesting->groups[i]->spans);
+        trace_track_losses_destroy(&nesting->groups[i]->losses);
         free(nesting->groups[i]->sums);
         free(nesting->groups[i]);
     }
@@ -73,13 +77,12 @@ struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t tr
     struct track_state *state = &nesting->tracks[track];
     if (state->group != NULL)
         return state;
-    state->has_loss = trace_track_has_loss(nesting->model, track);
-    state->group = state->has_loss ? add_group(nesting, track) : nesting->common;
+    state->group =
+        trace_track_has_loss(nesting->model, track) ? add_group(nesting, track) : nesting->common;
     return state->group != NULL ? state : NULL;
 }
 
-/* --- where events are missing ------------------------------------------------------------------
- */
+/* --- where events are missing ---------------------------------------------------------------- */
 
 static int64_t ns_of(const struct trace_nesting *nesting, uint32_t clock, uint64_t tick)
 {
@@ -126,8 +129,7 @@ static bool restore_open(struct trace_nesting *nesting, uint32_t track,
     return true;
 }
 
-/* --- the walk ----------------------------------------------------------------------------------
- */
+/* --- the walk -------------------------------------------------------------------------------- */
 
 static bool add_instant(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                         int64_t time_ns)
@@ -235,9 +237,9 @@ enum ludus_status trace_nesting_finish(struct trace_nesting *nesting)
         if (state == NULL)
             return LUDUS_ERROR_MEMORY;
         /* A finished recording saw the scope open until the thread's end, or its own; what follows
-         * a crash is not known. */
-        int64_t known_end_ns =
-            nesting->capture->has_end ? model->tracks[track].end_ns : state->last_ns;
+         * a crash, or is damaged, is not known. */
+        bool is_whole = nesting->capture->has_end && model->damage_count == 0;
+        int64_t known_end_ns = is_whole ? model->tracks[track].end_ns : state->last_ns;
         while (nesting->tracks[track].depth != 0)
             if (!trace_slice_abandon(nesting, track, known_end_ns))
                 return failure_of(nesting);

@@ -90,20 +90,6 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
     return nesting->visitor == NULL || show_begin(nesting, track, site, slice);
 }
 
-/* Whether a loss of the track overlaps [begin, end]. */
-static bool has_loss_within(const struct trace_nesting *nesting, uint32_t track, int64_t begin_ns,
-                            int64_t end_ns)
-{
-    const struct trace_model *model = nesting->model;
-    for (uint32_t i = 0; i < model->loss_count; i++) {
-        const struct trace_loss *loss = &model->losses[i];
-        if ((loss->track == track || loss->track == TRACE_NONE) && loss->begin_ns <= end_ns &&
-            loss->end_ns >= begin_ns && (loss->scopes != 0 || loss->cause == TRACE_LOSS_DAMAGE))
-            return true;
-    }
-    return false;
-}
-
 static bool show(struct trace_nesting *nesting, uint32_t track, const struct open_slice *open,
                  int64_t known_ns, int64_t exclusive_ns, bool is_incomplete, bool has_lost)
 {
@@ -161,7 +147,8 @@ bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t en
     int64_t duration_ns = end_ns - open->begin_ns;
     int64_t exclusive_ns = duration_ns - open->children_ns;
     struct trace_sums *sums = &state->group->sums[open->path].windows[open->window];
-    bool has_lost = state->has_loss && has_loss_within(nesting, track, open->begin_ns, end_ns);
+    bool has_lost = state->group->losses.count != 0 &&
+                    trace_track_losses_overlap(&state->group->losses, open->begin_ns, end_ns);
     sums->calls++;
     sums->inclusive_ns = add(sums->inclusive_ns, duration_ns);
     if (has_lost) {
@@ -185,8 +172,8 @@ bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t 
     const struct open_slice *open = &state->stack[--state->depth];
     int64_t known_ns = known_end_ns > open->begin_ns ? known_end_ns - open->begin_ns : 0;
     struct trace_sums *sums = &state->group->sums[open->path].windows[open->window];
-    bool has_lost = state->has_loss &&
-                    has_loss_within(nesting, track, open->begin_ns, open->begin_ns + known_ns);
+    bool has_lost = trace_track_losses_overlap(&state->group->losses, open->begin_ns,
+                                               open->begin_ns + known_ns);
     sums->calls++;
     sums->incomplete++;
     sums->children_lost += has_lost;

@@ -319,8 +319,7 @@ static void put_quotient(struct trace_report *report, double numerator, double d
         trace_report_null(report);
 }
 
-/* --- frames ------------------------------------------------------------------------------------
- */
+/* --- frames ---------------------------------------------------------------------------------- */
 
 static void put_frame_times(struct trace_report *report,
                             const struct trace_frame_percentiles *times)
@@ -372,8 +371,7 @@ static enum ludus_status put_domains(struct trace_report *report, const struct t
     return LUDUS_OK;
 }
 
-/* --- sites -------------------------------------------------------------------------------------
- */
+/* --- sites ----------------------------------------------------------------------------------- */
 
 static void put_site(struct trace_report *report, const struct trace_model *model,
                      const struct trace_site_total *total, double mean_frame_ns)
@@ -438,8 +436,7 @@ static enum ludus_status put_sites(struct trace_report *report, const struct tra
     return LUDUS_OK;
 }
 
-/* --- tracks and windows ------------------------------------------------------------------------
- */
+/* --- tracks and windows ---------------------------------------------------------------------- */
 
 static void put_tracks(struct trace_report *report, const struct trace_model *model)
 {

@@ -4,6 +4,7 @@
 
 #include "nesting.h"
 #include "slice_batch.h"
+#include "track_losses.h"
 
 /* The sums of one path in both windows. */
 struct path_sums {
@@ -13,7 +14,8 @@ struct path_sums {
 /* Tracks whose statistics have the same frames: all that lost nothing, or one that did. */
 struct track_group {
     struct trace_frame_spans spans;
-    struct path_sums *sums; /* by path */
+    struct trace_track_losses losses; /* of scopes */
+    struct path_sums *sums;           /* by path */
     uint32_t sums_count;
     uint32_t track; /* index, or TRACE_NONE for the common group */
 };
@@ -37,7 +39,6 @@ struct track_state {
     uint64_t events;
     int64_t last_ns;                        /* of its last event */
     uint32_t begin_span, cover_span, frame; /* cursors */
-    bool has_loss;
 };
 
 struct trace_nesting {

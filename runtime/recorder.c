@@ -39,8 +39,7 @@ enum ludus_recorder_state ludus_recorder_state(void)
     return (enum ludus_recorder_state)atomic_load(&ludus_core.state);
 }
 
-/* --- fork: a child has no collector, and leaves its parent's file alone ------------------------
- */
+/* --- fork: a child has no collector, and leaves its parent's file alone ---------------------- */
 
 static void before_fork(void)
 {
@@ -84,8 +83,7 @@ static void initialise(void)
         ludus_tracks_init() && pthread_atfork(before_fork, after_fork, after_fork_in_child) == 0;
 }
 
-/* --- start --------------------------------------------------------------------------------------
- */
+/* --- start ----------------------------------------------------------------------------------- */
 
 static uint64_t make_capture_id(void)
 {
@@ -213,8 +211,7 @@ enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *confi
     return status;
 }
 
-/* --- stop ---------------------------------------------------------------------------------------
- */
+/* --- stop ------------------------------------------------------------------------------------ */
 
 static void fill_result(struct ludus_recorder_result *result)
 {

@@ -181,8 +181,7 @@ static void check_track(const struct trace_track *track, const struct expected_t
     ck_assert_int_eq(track->covered_ns, expected->covered_ns);
 }
 
-/* --- a whole recording -------------------------------------------------------------------------
- */
+/* --- a whole recording ----------------------------------------------------------------------- */
 
 /* Marks of "main": 0 at 100, 1 at 200, 2 at 300, 3 at 450, 4 missing, 5 at 600, 6 at 650.
  * Complete are frames 0 [100, 200), 1 [200, 300), 2 [300, 450) and 5 [600, 650): together 400 ns.
@@ -450,8 +449,7 @@ START_TEST(zero_length_slices_keep_their_depth)
 }
 END_TEST
 
-/* --- loss --------------------------------------------------------------------------------------
- */
+/* --- loss ------------------------------------------------------------------------------------ */
 
 static const uint64_t even_marks[] = {0, 100, 200, 300, 400, 500}; /* five frames of 100 ns */
 
@@ -570,8 +568,7 @@ START_TEST(lost_frame_marks_and_instants_take_no_exclusive_time)
 }
 END_TEST
 
-/* --- what was still open -----------------------------------------------------------------------
- */
+/* --- what was still open --------------------------------------------------------------------- */
 
 static struct capture_builder *build_open_slices(void)
 {
@@ -644,8 +641,7 @@ START_TEST(slices_open_at_a_crash_are_known_until_their_tracks_last_event)
 }
 END_TEST
 
-/* --- times -------------------------------------------------------------------------------------
- */
+/* --- times ----------------------------------------------------------------------------------- */
 
 static void check_conversion(struct builder_setup setup, int64_t mark_ns,
                              const struct expected_slice expected[2])

@@ -51,6 +51,4 @@ echo
 "$bench/import_floor" "$work/large.lcap" "$work"
 echo
 
-measured 3 "$work/export.json" "$trace" export --perfetto "$work/large.lcap"
-size=$(wc -c <"$work/export.json")
-echo "export: $(calculate "%.0f" "$size / $seconds / 1e6") MB/s of JSON, $size bytes (must be at least 150 MB/s)"
+"$bench/export_speed" "$work/large.lcap"

@@ -31,7 +31,7 @@ static double peak_megabytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss * 1024 / 1e6 : 0;
 }
 
-static enum ludus_status export(const char *path, struct ludus_error *error)
+static enum ludus_status export_once(const char *path, struct ludus_error *error)
 {
     struct trace_input *input = NULL;
     uint64_t bytes = 0;
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = 1; i < argc; i++)
-        if (export(argv[i], &error) != LUDUS_OK) {
+        if (export_once(argv[i], &error) != LUDUS_OK) {
             fprintf(stderr, "%s\n", error.message);
             return 1;
         }

@@ -88,7 +88,9 @@ START_TEST(names_are_kept_as_written_and_categories_are_split_off)
     {
         LUDUS_PROFILE_SCOPE(Wait for GPU, LUDUS_PROFILE_CAT(wait));
     }
-    LUDUS_PROFILE_MARK(Größe 日本 ☃);
+    LUDUS_PROFILE_MARK(Größe 日本);
+    static struct ludus_site emoji = {"Größe ☃ 😀", "names.c", "f", 1, 0};
+    ludus_instant(&emoji);
     LUDUS_PROFILE_MARK(f(x, LUDUS_PROFILE_CAT(not a category)));
     LUDUS_PROFILE_MARK("quoted \\ \" text");
     LUDUS_PROFILE_MARK(,LUDUS_PROFILE_CAT(Physics));
@@ -103,7 +105,8 @@ START_TEST(names_are_kept_as_written_and_categories_are_split_off)
     ck_assert_ptr_nonnull(wait);
     ck_assert_uint_eq(summary->categories[wait->category - 1].flags, 1);
     ck_assert_ptr_nonnull(summary_site(summary, "std::map<int, float>::find(a, b)"));
-    ck_assert_ptr_nonnull(summary_site(summary, "Größe 日本 ☃"));
+    ck_assert_ptr_nonnull(summary_site(summary, "Größe 日本"));
+    ck_assert_ptr_nonnull(summary_site(summary, "Größe ☃ 😀"));
     ck_assert_ptr_nonnull(summary_site(summary, "f(x, LUDUS_PROFILE_CAT(not a category))"));
     ck_assert_ptr_nonnull(summary_site(summary, "\"quoted \\\\ \\\" text\""));
     /* An empty name is the function's, with the category that stands behind it. */

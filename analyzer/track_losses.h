@@ -1,0 +1,36 @@
+/* The losses that concern a track, sorted, so that asking for an overlap is fast however many there
+ * are. Private to the analyzer. */
+#ifndef TRACE_TRACK_LOSSES_H
+#define TRACE_TRACK_LOSSES_H
+
+#include "model.h"
+
+/* Both ends inclusive. By rising begin; an end is the greatest of those so far. All zero is empty.
+ */
+struct trace_track_losses {
+    struct trace_loss_span {
+        int64_t begin_ns;
+        int64_t end_ns;
+    } * spans;
+    uint32_t count;
+};
+
+enum trace_loss_choice {
+    TRACE_LOSSES_OF_EVENTS, /* whatever may make the track's statistics too small */
+    TRACE_LOSSES_OF_SCOPES  /* what may have been inside a slice */
+};
+
+/* Of one track of the model; losses of no known track concern all. TRACE_NONE, which stands for
+ * tracks that lost nothing, has none. False when there is no memory. */
+bool trace_track_losses_create(const struct trace_model *model, uint32_t track,
+                               enum trace_loss_choice choice, struct trace_track_losses *losses);
+void trace_track_losses_destroy(struct trace_track_losses *losses);
+
+/* Whether one overlaps the time from begin to last, both inclusive. */
+bool trace_track_losses_overlap(const struct trace_track_losses *losses, int64_t begin_ns,
+                                int64_t last_ns);
+
+/* Whether the model has a loss of events that concerns the track. */
+bool trace_track_has_loss(const struct trace_model *model, uint32_t track);
+
+#endif
