@@ -8,6 +8,8 @@
 
 /* Wide enough for a product of two 64-bit numbers. */
 __extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 unsigned_wide;
+#define WIDE_MAX ((wide)((unsigned_wide)-1 >> 1))
 
 struct clock_entry {
     struct lcap_clock clock;
@@ -83,13 +85,17 @@ static int compare_ticks(const void *a, const void *b)
     return (left->tick > right->tick) - (left->tick < right->tick);
 }
 
-/* Two calibrations at one tick would have no slope between them. */
-static void drop_equal_ticks(struct clock_entry *entry)
+/* Time rises with every calibration. One that does not, in a faulty file, would make ends come
+ * before their begins; it has no effect. */
+static void drop_backward_steps(struct clock_entry *entry)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < entry->count; i++)
-        if (kept == 0 || entry->calibrations[i].tick != entry->calibrations[kept - 1].tick)
-            entry->calibrations[kept++] = entry->calibrations[i];
+    for (size_t i = 0; i < entry->count; i++) {
+        const struct lcap_calibration *calibration = &entry->calibrations[i];
+        if (kept == 0 || (calibration->tick != entry->calibrations[kept - 1].tick &&
+                          calibration->ns > entry->calibrations[kept - 1].ns))
+            entry->calibrations[kept++] = *calibration;
+    }
     entry->count = kept;
 }
 
@@ -125,25 +131,48 @@ static size_t find_piece(const struct clock_entry *entry, uint64_t tick)
     return low;
 }
 
+/* Ticks from first_tick to last_tick are nanoseconds on a straight line through (tick, ns). */
+struct line {
+    uint64_t first_tick;
+    uint64_t last_tick;
+    uint64_t tick;
+    int64_t ns; /* of the host's clock */
+    uint64_t rise_ns;
+    uint64_t run_ticks;
+};
+
+static struct line find_line(const struct clock_entry *entry, uint64_t tick)
+{
+    const struct lcap_calibration *from = entry->calibrations;
+    struct line line = {.last_tick = UINT64_MAX,
+                        .rise_ns = NS_PER_SECOND,
+                        .run_ticks = entry->clock.ticks_per_second};
+    if (entry->count == 0)
+        return line;
+    size_t piece = entry->count == 1 ? 0 : find_piece(entry, tick);
+    from += piece;
+    line.tick = from->tick;
+    line.ns = from->ns;
+    line.first_tick = piece == 0 ? 0 : from->tick;
+    if (entry->count == 1)
+        return line;
+    line.rise_ns = (uint64_t)from[1].ns - (uint64_t)from[0].ns;
+    line.run_ticks = from[1].tick - from[0].tick;
+    if (piece + 2 < entry->count)
+        line.last_tick = from[1].tick - 1;
+    return line;
+}
+
 /* The host's time; not yet relative to the session's start. */
 static wide host_ns(const struct clock_entry *entry, uint64_t tick)
 {
     if (entry->clock.source == LCAP_CLOCK_MONOTONIC)
         return (wide)tick;
-    if (entry->count == 0)
-        return divide_down((wide)tick * NS_PER_SECOND, (wide)entry->clock.ticks_per_second);
-    const struct lcap_calibration *from = entry->calibrations;
-    if (entry->count == 1)
-        return from->ns + divide_down(((wide)tick - (wide)from->tick) * NS_PER_SECOND,
-                                      (wide)entry->clock.ticks_per_second);
-    from += find_piece(entry, tick);
-    wide ticks = (wide)from[1].tick - (wide)from[0].tick;
-    wide ns = (wide)from[1].ns - (wide)from[0].ns;
-    /* The product can exceed 128 bits only when both factors are absurd. */
+    struct line line = find_line(entry, tick);
     wide product;
-    if (__builtin_mul_overflow((wide)tick - (wide)from->tick, ns, &product))
-        return from->ns;
-    return from->ns + divide_down(product, ticks);
+    if (__builtin_mul_overflow((wide)tick - (wide)line.tick, (wide)line.rise_ns, &product))
+        product = tick < line.tick ? -WIDE_MAX : WIDE_MAX; /* of a forged file: clamped later */
+    return line.ns + divide_down(product, (wide)line.run_ticks);
 }
 
 void trace_clock_map_finish(struct trace_clock_map *map, uint32_t start_clock, uint64_t start_tick)
@@ -152,7 +181,7 @@ void trace_clock_map_finish(struct trace_clock_map *map, uint32_t start_clock, u
         struct clock_entry *entry = &map->clocks[i];
         if (entry->count > 1)
             qsort(entry->calibrations, entry->count, sizeof *entry->calibrations, compare_ticks);
-        drop_equal_ticks(entry);
+        drop_backward_steps(entry);
     }
     const struct clock_entry *start = find_clock(map, start_clock);
     map->zero_ns = start == NULL ? 0 : host_ns(start, start_tick);
@@ -164,23 +193,80 @@ int64_t trace_clock_map_ns(const struct trace_clock_map *map, uint32_t clock, ui
     return entry == NULL ? 0 : clamp(host_ns(entry, tick) - map->zero_ns);
 }
 
+/* For a clock that counts nanoseconds. False when some need a clamp. */
+static bool subtract_zero(const struct trace_clock_map *map, const uint64_t *ticks, int64_t *ns,
+                          size_t count)
+{
+    uint64_t zero = (uint64_t)map->zero_ns;
+    uint64_t all = 0;
+    if (map->zero_ns != (wide)zero)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t difference = ticks[i] - zero;
+        ns[i] = (int64_t)difference;
+        all |= difference;
+    }
+    return all >> 62 == 0; /* none was before zero, or is too large */
+}
+
+/* A line prepared for many ticks at or behind its `tick`, without a division for each: the slope is
+ * a whole number, and a rest in units of 2^-64 that is rounded down. */
+struct slope {
+    uint64_t first_tick;
+    uint64_t last_tick;
+    int64_t first_ns; /* from the session's start */
+    uint64_t whole;
+    uint64_t rest; /* of rise_ns by run_ticks */
+    uint64_t rest_scaled;
+    uint64_t run_ticks;
+};
+
+/* Times up to here are so small that nothing overflows, nor needs a clamp. */
+#define MAX_SLOPE_NS (INT64_C(1) << 61)
+
+/* False when the tick is better converted by itself. */
+static bool find_slope(const struct trace_clock_map *map, const struct clock_entry *entry,
+                       uint64_t tick, struct slope *slope)
+{
+    struct line line = find_line(entry, tick);
+    wide first_ns = (wide)line.ns - map->zero_ns;
+    if (tick < line.tick || line.run_ticks > INT64_MAX || first_ns < -MAX_NS_BEFORE_START ||
+        first_ns > MAX_SLOPE_NS)
+        return false;
+    slope->first_tick = line.tick;
+    slope->last_tick = line.last_tick;
+    slope->first_ns = (int64_t)first_ns;
+    slope->whole = line.rise_ns / line.run_ticks;
+    slope->rest = line.rise_ns % line.run_ticks;
+    slope->rest_scaled = (uint64_t)(((unsigned_wide)slope->rest << 64) / line.run_ticks);
+    slope->run_ticks = line.run_ticks;
+    uint64_t most_ticks = (uint64_t)MAX_SLOPE_NS / (slope->whole + 1);
+    if (slope->last_tick - slope->first_tick > most_ticks)
+        slope->last_tick = slope->first_tick + most_ticks;
+    return tick <= slope->last_tick;
+}
+
+static int64_t slope_ns(const struct slope *slope, uint64_t tick)
+{
+    uint64_t ticks = tick - slope->first_tick;
+    uint64_t part = (uint64_t)((unsigned_wide)ticks * slope->rest_scaled >> 64);
+    /* Rounding the slope down makes the part too small by one at most; what remains says so. */
+    part += ticks * slope->rest - part * slope->run_ticks >= slope->run_ticks;
+    return slope->first_ns + (int64_t)(ticks * slope->whole + part);
+}
+
 void trace_clock_map_all_ns(const struct trace_clock_map *map, uint32_t clock,
                             const uint64_t *ticks, int64_t *ns, size_t count)
 {
     const struct clock_entry *entry = find_clock(map, clock);
-    if (entry != NULL && entry->clock.source == LCAP_CLOCK_MONOTONIC &&
-        map->zero_ns == (wide)(uint64_t)map->zero_ns) {
-        /* Times from 0 to 2^62 need no clamp; others take the slow way. */
-        uint64_t zero = (uint64_t)map->zero_ns;
-        uint64_t all = 0;
-        for (size_t i = 0; i < count; i++) {
-            uint64_t difference = ticks[i] - zero;
-            ns[i] = (int64_t)difference;
-            all |= difference;
-        }
-        if (all >> 62 == 0)
-            return;
+    bool is_plain = entry == NULL || entry->clock.source == LCAP_CLOCK_MONOTONIC;
+    if (is_plain && entry != NULL && subtract_zero(map, ticks, ns, count))
+        return;
+    struct slope slope = {.first_tick = 1}; /* holds no tick */
+    for (size_t i = 0; i < count; i++) {
+        bool is_on_slope = ticks[i] >= slope.first_tick && ticks[i] <= slope.last_tick;
+        if (!is_on_slope && !is_plain)
+            is_on_slope = find_slope(map, entry, ticks[i], &slope);
+        ns[i] = is_on_slope ? slope_ns(&slope, ticks[i]) : trace_clock_map_ns(map, clock, ticks[i]);
     }
-    for (size_t i = 0; i < count; i++)
-        ns[i] = trace_clock_map_ns(map, clock, ticks[i]);
 }

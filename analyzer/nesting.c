@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "capture_state.h"
-#include "frame_table.h"
 #include "track_state.h"
 
 static struct track_group *add_group(struct trace_nesting *nesting, uint32_t track)
@@ -144,9 +143,7 @@ static bool add_instant(struct trace_nesting *nesting, uint32_t track, uint32_t 
         .slice_id = state->depth == 0 ? 0 : state->stack[state->depth - 1].slice_id,
         .track = track,
         .site = site,
-        .frame = nesting->model->domain_count == 0
-                     ? TRACE_NONE
-                     : trace_frame_table_find(&nesting->model->domains[0], time_ns)};
+        .frame = trace_track_place(nesting, state, time_ns)->frame};
     return trace_batch_add_instant(&nesting->batch, &instant);
 }
 
@@ -182,9 +179,11 @@ static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events
     }
     state = &nesting->tracks[track];
     state->events = segment->events_before + segment->event_count;
-    state->last_ns = segment->event_count != 0
-                         ? nesting->times[end - 1]
-                         : ns_of(nesting, events->header.clock, segment->start_tick);
+    int64_t last_ns = segment->event_count != 0
+                          ? nesting->times[end - 1]
+                          : ns_of(nesting, events->header.clock, segment->start_tick);
+    if (last_ns > state->last_ns)
+        state->last_ns = last_ns;
     return true;
 }
 

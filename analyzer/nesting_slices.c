@@ -35,6 +35,25 @@ static enum trace_window_kind find_window(struct track_state *state, int64_t beg
     return is_inside ? TRACE_WINDOW_FRAMES : TRACE_WINDOW_OUTSIDE;
 }
 
+void trace_track_move(const struct trace_nesting *nesting, struct track_state *state,
+                      int64_t time_ns)
+{
+    /* A frame counts as a whole or not at all: the window changes only where the frame does. */
+    struct track_place *place = &state->place;
+    place->frame = find_frame(nesting, state, time_ns);
+    place->window = find_window(state, time_ns);
+    place->from_ns = INT64_MIN;
+    place->until_ns = INT64_MAX;
+    if (nesting->model->domain_count == 0)
+        return;
+    const struct trace_domain *domain = &nesting->model->domains[0];
+    uint32_t next = place->frame == TRACE_NONE ? 0 : place->frame + 1;
+    if (place->frame != TRACE_NONE)
+        place->from_ns = domain->frames[place->frame].begin_ns;
+    if (next < domain->frame_count)
+        place->until_ns = domain->frames[next].begin_ns;
+}
+
 static bool reserve_sums(struct track_group *group, uint32_t path)
 {
     if (path < group->sums_count)
@@ -79,13 +98,14 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
         path = trace_path_tree_enter(&nesting->paths, parent, site);
     if (path == TRACE_NONE || !reserve_sums(state->group, path))
         return false;
+    const struct track_place *place = trace_track_place(nesting, state, begin_ns);
     struct open_slice *slice = &state->stack[state->depth];
     *slice = (struct open_slice){.begin_ns = begin_ns,
                                  .slice_id = ++nesting->next_slice,
                                  .path = path,
-                                 .frame = find_frame(nesting, state, begin_ns),
+                                 .frame = place->frame,
                                  .slot = TRACE_NONE,
-                                 .window = find_window(state, begin_ns)};
+                                 .window = place->window};
     state->depth++;
     return nesting->visitor == NULL || show_begin(nesting, track, site, slice);
 }
@@ -133,13 +153,6 @@ static void cover(struct trace_nesting *nesting, uint32_t track, int64_t begin_n
             trace_frame_spans_overlap(&state->group->spans, &state->cover_span, begin_ns, end_ns);
 }
 
-/* Sums of a recorder's times do not overflow for centuries; those of a forged file may wrap, but
- * not be undefined. */
-static int64_t add(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t end_ns)
 {
     struct track_state *state = &nesting->tracks[track];
@@ -150,13 +163,13 @@ bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t en
     bool has_lost = state->group->losses.count != 0 &&
                     trace_track_losses_overlap(&state->group->losses, open->begin_ns, end_ns);
     sums->calls++;
-    sums->inclusive_ns = add(sums->inclusive_ns, duration_ns);
+    sums->inclusive_ns = trace_sum(sums->inclusive_ns, duration_ns);
     if (has_lost) {
         sums->children_lost++;
         exclusive_ns = -1;
     } else {
         sums->exclusive_calls++;
-        sums->exclusive_ns = add(sums->exclusive_ns, exclusive_ns);
+        sums->exclusive_ns = trace_sum(sums->exclusive_ns, exclusive_ns);
     }
     nesting->model->tracks[track].slices++;
     if (state->depth != 0)

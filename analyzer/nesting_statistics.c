@@ -39,10 +39,10 @@ static void add_to_site(struct trace_sums *site, const struct trace_sums *path, 
     site->exclusive_calls += path->exclusive_calls;
     site->incomplete += path->incomplete;
     site->children_lost += path->children_lost;
-    site->exclusive_ns += path->exclusive_ns;
+    site->exclusive_ns = trace_sum(site->exclusive_ns, path->exclusive_ns);
     if (is_outermost) {
         site->outermost_calls += path->outermost_calls;
-        site->inclusive_ns += path->inclusive_ns;
+        site->inclusive_ns = trace_sum(site->inclusive_ns, path->inclusive_ns);
     }
 }
 

@@ -26,16 +26,16 @@ static void place(struct trace_path_tree *tree, uint32_t index)
 {
     const struct trace_path *path = &tree->model->paths[index];
     uint32_t slot = trace_path_tree_slot(tree, path->parent, path->site);
-    while (tree->slots[slot] != 0)
+    while (tree->slots[slot].index != 0)
         slot = (slot + 1) & (tree->capacity - 1);
-    tree->slots[slot] = index;
+    tree->slots[slot] = (struct trace_path_slot){path->parent, path->site, index};
 }
 
 static bool enlarge(struct trace_path_tree *tree)
 {
     if (tree->capacity > UINT32_MAX / 4)
         return false;
-    uint32_t *slots = calloc((size_t)tree->capacity * 2, sizeof *slots);
+    struct trace_path_slot *slots = calloc((size_t)tree->capacity * 2, sizeof *slots);
     if (slots == NULL)
         return false;
     free(tree->slots);

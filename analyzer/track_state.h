@@ -31,11 +31,20 @@ struct open_slice {
     enum trace_window_kind window;
 };
 
+/* Where a time counts: all times from `from_ns` on, before `until_ns`. */
+struct track_place {
+    int64_t from_ns;
+    int64_t until_ns;
+    uint32_t frame; /* index into the default domain's frames, or TRACE_NONE */
+    enum trace_window_kind window;
+};
+
 struct track_state {
     struct open_slice *stack;
     uint32_t depth;
     uint32_t capacity;
     struct track_group *group; /* NULL before the track's first segment */
+    struct track_place place;  /* of the time that was asked for last */
     uint64_t events;
     int64_t last_ns;                        /* of its last event */
     uint32_t begin_span, cover_span, frame; /* cursors */
@@ -58,8 +67,28 @@ struct trace_nesting {
     struct trace_slice_batch batch;
 };
 
+/* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */
+static inline int64_t trace_sum(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 /* Makes room for a track's state, and puts it into its group. NULL when there is no memory. */
 struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t track);
+
+/* Moves state->place to another time. */
+void trace_track_move(const struct trace_nesting *nesting, struct track_state *state,
+                      int64_t time_ns);
+
+/* Where a time of the track counts; most lie where the one before did. */
+static inline const struct track_place *
+trace_track_place(const struct trace_nesting *nesting, struct track_state *state, int64_t time_ns)
+{
+    if (time_ns < state->place.from_ns || time_ns >= state->place.until_ns)
+        trace_track_move(nesting, state, time_ns);
+    return &state->place;
+}
 
 /* Opens and closes slices. False when there is no memory, or when the visitor failed
  * (nesting->shown). `site` is an index. */

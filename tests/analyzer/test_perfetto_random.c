@@ -4,7 +4,7 @@
 #include "random_stream.h"
 
 #define TRACKS 4u
-#define EVENTS 3000u
+#define EVENTS 1500u
 #define SITES  12u
 
 struct shape {
