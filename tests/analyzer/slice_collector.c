@@ -21,6 +21,8 @@ static enum ludus_status take_slices(void *context, const struct trace_model *mo
 {
     struct slice_collector *collector = context;
     (void)model;
+    for (size_t i = 1; i < count; i++) /* in order of begin, as ids are */
+        ck_assert_uint_lt(slices[i - 1].slice_id, slices[i].slice_id);
     reserve(&collector->slices, &collector->slice_capacity, collector->slice_count + count,
             sizeof *slices);
     memcpy(collector->slices + collector->slice_count, slices, count * sizeof *slices);
