@@ -45,6 +45,20 @@ static inline void trace_put_text(struct trace_writer *writer, const char *text)
     trace_put(writer, text, strlen(text));
 }
 
+/* Room for `size` bytes (at most TRACE_WRITER_BYTES) that the caller writes in place;
+ * trace_writer_advance takes what it wrote, up to `end`. */
+static inline char *trace_writer_room(struct trace_writer *writer, size_t size)
+{
+    if (size > sizeof writer->buffer - writer->used)
+        (void)!trace_writer_flush(writer); /* its failure is kept */
+    return writer->buffer + writer->used;
+}
+
+static inline void trace_writer_advance(struct trace_writer *writer, const char *end)
+{
+    writer->used = (size_t)(end - writer->buffer);
+}
+
 /* `count` times the byte. */
 void trace_put_repeated(struct trace_writer *writer, char byte, size_t count);
 

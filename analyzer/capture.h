@@ -16,7 +16,7 @@ void trace_capture_close(struct trace_capture *capture); /* NULL is allowed */
 const struct trace_model *trace_capture_model(const struct trace_capture *capture);
 
 /* One pass over all events: fills the statistics, and shows every slice and instant to `visitor`
- * (may be NULL) on the way. At most once for each opened capture. Errors: OPEN, MEMORY, and
+ * (may be NULL) on the way. A further pass gives the same again. Errors: OPEN, MEMORY, DAMAGED, and
  * whatever the visitor returns (which must have filled its own error). */
 LUDUS_CHECKED enum ludus_status trace_capture_run(struct trace_capture *capture,
                                                   const struct trace_visitor *visitor,

@@ -291,8 +291,7 @@ static bool load_definitions(struct trace_capture *capture, const struct lcap_bl
     }
 }
 
-/* --- records with times ------------------------------------------------------------------------
- */
+/* --- records with times ---------------------------------------------------------------------- */
 
 static int64_t ns_of(const struct trace_capture *capture, uint32_t clock, uint64_t tick)
 {
@@ -411,8 +410,7 @@ static bool load_timed(struct trace_capture *capture, const struct lcap_block *b
     }
 }
 
-/* --- the walk ----------------------------------------------------------------------------------
- */
+/* --- the walk -------------------------------------------------------------------------------- */
 
 static bool take_item(struct trace_capture *capture, const struct lcap_item *item)
 {
@@ -551,5 +549,6 @@ enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus
     for (uint32_t i = 0; i < model->track_count; i++)
         if (!model->tracks[i].has_ended)
             model->tracks[i].end_ns = model->end_ns;
+    model->names_replaced = trace_model_count_broken_texts(model);
     return model->damage_count == 0 ? LUDUS_OK : trace_capture_find_losses(capture, error);
 }

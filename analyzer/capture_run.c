@@ -31,13 +31,28 @@ static enum ludus_status run_blocks(struct trace_capture *capture, struct trace_
     return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 
+/* A pass adds to what is there. */
+static void forget_statistics(struct trace_model *model)
+{
+    model->site_stats_count = 0;
+    model->path_stats_count = 0;
+    model->slices = 0;
+    model->instants = 0;
+    model->has_statistics = false;
+    for (uint32_t i = 0; i < model->track_count; i++) {
+        struct trace_track *track = &model->tracks[i];
+        track->slices = 0;
+        track->instants = 0;
+        track->incomplete = 0;
+        track->covered_ns = 0;
+    }
+}
+
 enum ludus_status trace_capture_run(struct trace_capture *capture,
                                     const struct trace_visitor *visitor, struct ludus_error *error)
 {
     struct trace_nesting *nesting;
-    if (capture->has_run)
-        return trace_fail(error, LUDUS_ERROR_STATE, "%s: was read already", capture->path);
-    capture->has_run = true;
+    forget_statistics(capture->model);
     if (trace_nesting_create(capture, visitor, &nesting) != LUDUS_OK)
         return trace_fail_memory(error);
     enum ludus_status status = run_blocks(capture, nesting, error);

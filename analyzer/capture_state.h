@@ -42,7 +42,6 @@ struct trace_capture {
     uint64_t start_tick;
     uint32_t start_clock; /* 0: no session block was readable */
     bool has_end;
-    bool has_run;
 };
 
 /* Walks the file once and fills everything but statistics. */

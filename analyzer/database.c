@@ -85,3 +85,58 @@ const char *trace_database_path(const struct trace_database *database)
 {
     return database->path;
 }
+
+/* --- which capture --------------------------------------------------------------------------- */
+
+/* "1 (a.lcap), 2 (b.lcap)", as many as fit. */
+static int list_captures(sqlite3 *connection, char *list, int size)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3_str *text = sqlite3_str_new(connection);
+    int status = sqlite3_prepare_v2(connection, "SELECT capture_id, file FROM capture", -1,
+                                    &statement, NULL);
+
+    while (status == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW &&
+           sqlite3_str_length(text) < size)
+        sqlite3_str_appendf(text, "%s%lld (%s)", sqlite3_str_length(text) > 0 ? ", " : "",
+                            sqlite3_column_int64(statement, 0), sqlite3_column_text(statement, 1));
+    (void)sqlite3_finalize(statement);
+    sqlite3_snprintf(size, list, "%s", sqlite3_str_value(text));
+    sqlite3_free(sqlite3_str_finish(text));
+    return status;
+}
+
+enum ludus_status trace_database_choose(struct trace_database *database, uint32_t capture,
+                                        int64_t *chosen, struct ludus_error *error)
+{
+    sqlite3 *connection = trace_database_connection(database);
+    const char *path = trace_database_path(database);
+    sqlite3_stmt *statement = NULL;
+    char list[256] = "";
+    int64_t count = 0;
+    int status = sqlite3_prepare_v2(
+        connection, "SELECT count(*), min(capture_id) FROM capture WHERE ?1 IN (0, capture_id)", -1,
+        &statement, NULL);
+
+    if (status == SQLITE_OK)
+        status = sqlite3_bind_int64(statement, 1, capture);
+    if (status == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        count = sqlite3_column_int64(statement, 0);
+        *chosen = sqlite3_column_int64(statement, 1);
+    }
+    if (status == SQLITE_OK)
+        status = sqlite3_finalize(statement);
+    else
+        (void)sqlite3_finalize(statement);
+    if (status == SQLITE_OK && count != 1)
+        status = list_captures(connection, list, sizeof list);
+    if (status != SQLITE_OK)
+        return trace_database_read_failure(connection, status, path, error);
+    if (count == 1)
+        return LUDUS_OK;
+    if (count > 1)
+        return trace_fail(error, LUDUS_ERROR_ARGUMENT,
+                          "%s: holds several captures; choose one with --capture: %s", path, list);
+    return trace_fail(error, LUDUS_ERROR_ARGUMENT, "%s: has no capture %u; there are: %s", path,
+                      (unsigned)capture, list);
+}

@@ -3,9 +3,9 @@
 #include "database_insert.h"
 #include "database_tables.h"
 
-/* Frames that the slice's track lost are not in the window; tracks with rows of their own in
- * site_stats are told apart, all others count together. ?1: the capture, ?2: the last slice of the
- * captures before. */
+/* The rule of frame_spans.c: frames that the slice's track lost are not in the window; tracks with
+ * rows of their own in site_stats are told apart, all others count together. ?1: the capture, ?2:
+ * the last slice of the captures before. */
 static const char counting_query[] =
     "WITH lost AS MATERIALIZED ("
     "  SELECT DISTINCT track.track_id, frame.frame_id"
@@ -15,7 +15,8 @@ static const char counting_query[] =
     "  JOIN frame ON frame.capture_id = loss.capture_id AND frame.complete"
     "    AND frame.begin_ns <= loss.end_ns"
     "    AND frame.begin_ns + frame.duration_ns > loss.begin_ns"
-    "  WHERE loss.capture_id = ?1),"
+    "  WHERE loss.capture_id = ?1 AND (loss.scopes <> 0 OR loss.instants <> 0"
+    "    OR loss.events <> 0 OR loss.cause = 'damage')),"
     " own AS MATERIALIZED ("
     "  SELECT DISTINCT track_id FROM site_stats"
     "  WHERE capture_id = ?1 AND track_id IS NOT NULL),"

@@ -215,6 +215,7 @@ static void read_capture(struct trace_select *select, void *element)
     model->events = trace_column_count(select, 9);
     model->slices = trace_column_count(select, 10);
     model->instants = trace_column_count(select, 11);
+    model->names_replaced = trace_column_count(select, 12);
 }
 
 #define ROWS(table, columns, order, function, array, count)                                        \
@@ -227,11 +228,12 @@ static void load_definitions(struct loader *loader)
     struct trace_model *model = select->model;
     uint32_t captures;
 
-    (void)trace_select_rows(select, "capture",
-                            "identity, start_unix_ns, end_ns, process_id, finished, "
-                            "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
-                            "slices, instants",
-                            "capture_id", read_capture, 1, 0, &captures);
+    free(trace_select_rows(select, "capture",
+                           "identity, start_unix_ns, end_ns, process_id, finished, "
+                           "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
+                           "slices, instants, names_replaced",
+                           "capture_id", read_capture, 1, 0, &captures));
+    model->has_statistics = true;
     loader->category_base = trace_select_base(select, "category", "category_id");
     loader->site_base = trace_select_base(select, "site", "site_id");
     loader->track_base = trace_select_base(select, "track", "track_id");
@@ -251,6 +253,26 @@ static void load_definitions(struct loader *loader)
          "track_id", read_track, model->tracks, model->track_count);
 }
 
+/* Gives a domain its part of all frames. */
+static void take_frames(struct trace_select *select, struct trace_domain *domain,
+                        const struct trace_frame *frames, uint32_t count)
+{
+    uint32_t wanted = domain->frame_count;
+
+    domain->frame_count = 0;
+    if (wanted > count)
+        select->status = SQLITE_CORRUPT;
+    if (select->status != SQLITE_OK || wanted == 0)
+        return;
+    domain->frames = malloc(wanted * sizeof *frames);
+    if (domain->frames == NULL) {
+        select->status = SQLITE_NOMEM;
+        return;
+    }
+    memcpy(domain->frames, frames, wanted * sizeof *frames);
+    domain->frame_count = wanted;
+}
+
 /* Frames lie in the order of their domains. */
 static void load_frames(struct loader *loader)
 {
@@ -259,21 +281,16 @@ static void load_frames(struct loader *loader)
     struct trace_frame *frames;
     uint32_t count;
     uint32_t used = 0;
-    uint32_t i;
 
     ROWS("domain", "name, recorded_id, frames, complete_frames, marks_missing", "domain_id",
          read_domain, model->domains, model->domain_count);
     ROWS("frame", "begin_ns, number", "frame_id", read_frame, frames, count);
-    for (i = 0; i < model->domain_count && select->status == SQLITE_OK; i++) {
-        struct trace_domain *domain = &model->domains[i];
-
-        if (domain->frame_count > count - used) {
-            select->status = SQLITE_CORRUPT;
-            domain->frame_count = 0;
-        }
-        domain->frames = domain->frame_count > 0 ? frames + used : NULL;
-        used += domain->frame_count;
+    for (uint32_t i = 0; i < model->domain_count; i++) {
+        take_frames(select, &model->domains[i], frames == NULL ? NULL : frames + used,
+                    count - used);
+        used += model->domains[i].frame_count;
     }
+    free(frames);
 }
 
 static void load_paths(struct loader *loader)
@@ -317,61 +334,6 @@ static void load_statistics(struct loader *loader)
          model->damage_count);
 }
 
-/* --- which capture ---------------------------------------------------------------------------- */
-
-/* "1 (a.lcap), 2 (b.lcap)", as many as fit. */
-static int list_captures(sqlite3 *connection, char *list, int size)
-{
-    sqlite3_stmt *statement = NULL;
-    sqlite3_str *text = sqlite3_str_new(connection);
-    int status = sqlite3_prepare_v2(connection, "SELECT capture_id, file FROM capture", -1,
-                                    &statement, NULL);
-
-    while (status == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW &&
-           sqlite3_str_length(text) < size)
-        sqlite3_str_appendf(text, "%s%lld (%s)", sqlite3_str_length(text) > 0 ? ", " : "",
-                            sqlite3_column_int64(statement, 0), sqlite3_column_text(statement, 1));
-    (void)sqlite3_finalize(statement);
-    sqlite3_snprintf(size, list, "%s", sqlite3_str_value(text));
-    sqlite3_free(sqlite3_str_finish(text));
-    return status;
-}
-
-static enum ludus_status choose_capture(struct trace_database *database, uint32_t capture,
-                                        int64_t *chosen, struct ludus_error *error)
-{
-    sqlite3 *connection = trace_database_connection(database);
-    const char *path = trace_database_path(database);
-    sqlite3_stmt *statement = NULL;
-    char list[256] = "";
-    int64_t count = 0;
-    int status = sqlite3_prepare_v2(
-        connection, "SELECT count(*), min(capture_id) FROM capture WHERE ?1 IN (0, capture_id)", -1,
-        &statement, NULL);
-
-    if (status == SQLITE_OK)
-        status = sqlite3_bind_int64(statement, 1, capture);
-    if (status == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        count = sqlite3_column_int64(statement, 0);
-        *chosen = sqlite3_column_int64(statement, 1);
-    }
-    if (status == SQLITE_OK)
-        status = sqlite3_finalize(statement);
-    else
-        (void)sqlite3_finalize(statement);
-    if (status == SQLITE_OK && count != 1)
-        status = list_captures(connection, list, sizeof list);
-    if (status != SQLITE_OK)
-        return trace_database_read_failure(connection, status, path, error);
-    if (count == 1)
-        return LUDUS_OK;
-    if (count > 1)
-        return trace_fail(error, LUDUS_ERROR_ARGUMENT,
-                          "%s: holds several captures; choose one with --capture: %s", path, list);
-    return trace_fail(error, LUDUS_ERROR_ARGUMENT, "%s: has no capture %u; there are: %s", path,
-                      (unsigned)capture, list);
-}
-
 enum ludus_status trace_database_model(struct trace_database *database, uint32_t capture,
                                        struct trace_model **model, struct ludus_error *error)
 {
@@ -379,7 +341,7 @@ enum ludus_status trace_database_model(struct trace_database *database, uint32_t
     enum ludus_status status;
 
     *model = NULL;
-    status = choose_capture(database, capture, &loader.select.capture, error);
+    status = trace_database_choose(database, capture, &loader.select.capture, error);
     if (status != LUDUS_OK)
         return status;
     if (trace_model_create(&loader.select.model) != LUDUS_OK)

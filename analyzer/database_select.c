@@ -58,21 +58,17 @@ void *trace_select_rows(struct trace_select *select, const char *table, const ch
         keep_status(select, SQLITE_CORRUPT);
     if (select->status != SQLITE_OK || rows + reserved == 0)
         return NULL;
-    array = trace_model_allocate(select->model, (size_t)(rows + reserved) * element_size);
+    array = calloc((size_t)(rows + reserved), element_size);
     if (array == NULL) {
         keep_status(select, SQLITE_NOMEM);
         return NULL;
     }
-    memset(array, 0, reserved * element_size);
     select->row = prepare(select, sqlite3_mprintf("SELECT %s FROM %s WHERE capture_id = ?1 "
                                                   "ORDER BY %s",
                                                   columns, table, order));
     while (select->status == SQLITE_OK && read_count < rows &&
            sqlite3_step(select->row) == SQLITE_ROW) {
-        char *element = array + (reserved + read_count) * element_size;
-
-        memset(element, 0, element_size);
-        read(select, element);
+        read(select, array + (reserved + read_count) * element_size);
         read_count++;
     }
     keep_status(select, sqlite3_finalize(select->row));

@@ -15,12 +15,12 @@
 
 /* Nobody else sees the file before it is complete, so nothing of it needs to survive a crash. The
  * cache bounds memory, twice: SQLite sorts an index in pieces of its size. */
-static const char settings[] = "PRAGMA page_size = 16384;"
-                               "PRAGMA journal_mode = OFF;"
-                               "PRAGMA synchronous = OFF;"
-                               "PRAGMA locking_mode = EXCLUSIVE;"
-                               "PRAGMA temp_store = FILE;"
-                               "PRAGMA cache_size = -65536;"; /* KiB */
+const char trace_database_bulk_settings[] = "PRAGMA page_size = 16384;"
+                                            "PRAGMA journal_mode = OFF;"
+                                            "PRAGMA synchronous = OFF;"
+                                            "PRAGMA locking_mode = EXCLUSIVE;"
+                                            "PRAGMA temp_store = FILE;"
+                                            "PRAGMA cache_size = -65536;"; /* KiB */
 
 struct trace_database_writer {
     sqlite3 *connection;
@@ -167,7 +167,8 @@ void trace_database_writer_begin(struct trace_database_writer *writer,
     writer->last_frame = TRACE_NONE;
     bind_integer(writer->slice, 2, writer->bases.capture + 1);
     bind_integer(writer->instant, 2, writer->bases.capture + 1);
-    *visitor = (struct trace_visitor){writer, insert_slices, insert_instants};
+    *visitor = (struct trace_visitor){
+        .context = writer, .slices = insert_slices, .instants = insert_instants};
 }
 
 /* The next capture's ids begin behind this one's. */
@@ -217,7 +218,7 @@ static int open_connection(struct trace_database_writer *writer)
     int status = sqlite3_open_v2(writer->file.temporary, &writer->connection, flags, NULL);
 
     if (status == SQLITE_OK)
-        status = sqlite3_exec(writer->connection, settings, NULL, NULL, NULL);
+        status = sqlite3_exec(writer->connection, trace_database_bulk_settings, NULL, NULL, NULL);
     if (status == SQLITE_OK)
         status = sqlite3_exec(writer->connection, "BEGIN", NULL, NULL, NULL);
     if (status == SQLITE_OK)

@@ -8,6 +8,9 @@
 
 #include "model.h"
 
+/* SQL that makes a new database fast to fill; for the bench, whose floor has the same. */
+extern const char trace_database_bulk_settings[];
+
 struct trace_database_writer;
 
 /* Errors, here and below: WRITE (the message names `path`), MEMORY. */

@@ -86,6 +86,11 @@ struct trace_database *trace_input_database(struct trace_input *input)
     return input->database;
 }
 
+uint32_t trace_input_capture_number(const struct trace_input *input)
+{
+    return input->capture_number;
+}
+
 const char *trace_input_path(const struct trace_input *input)
 {
     return input->path;

@@ -23,6 +23,9 @@ LUDUS_CHECKED enum ludus_status trace_input_model(struct trace_input *input,
 struct trace_capture *trace_input_capture(struct trace_input *input);
 struct trace_database *trace_input_database(struct trace_input *input);
 
+/* Which capture of the database was asked for; 0: the only one. */
+uint32_t trace_input_capture_number(const struct trace_input *input);
+
 /* The path that was opened. */
 const char *trace_input_path(const struct trace_input *input);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 #define ARENA_BLOCK_BYTES 65536u
 
 struct arena_block {
@@ -90,6 +92,34 @@ enum ludus_status trace_model_copy_text(struct trace_model *model, const void *d
         memcpy(memory, data, size);
     *copy = (struct trace_text){memory, size};
     return LUDUS_OK;
+}
+
+static unsigned is_broken(struct trace_text text)
+{
+    return trace_utf8_is_valid(text.data, text.size) ? 0 : 1;
+}
+
+/* The texts that a database holds, each as often as it is in its place. */
+uint64_t trace_model_count_broken_texts(const struct trace_model *model)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < model->fact_count; i++)
+        count += is_broken(model->facts[i].key) + is_broken(model->facts[i].value);
+    for (uint32_t i = 0; i < model->clock_count; i++)
+        count += is_broken(model->clocks[i].reason);
+    for (uint32_t i = 0; i < model->category_count; i++)
+        count += is_broken(model->categories[i].name);
+    for (uint32_t i = 0; i < model->site_count; i++) {
+        const struct trace_site *site = &model->sites[i];
+        count += is_broken(site->name) + is_broken(site->file) + is_broken(site->function);
+    }
+    for (uint32_t i = 0; i < model->track_count; i++)
+        count += is_broken(model->tracks[i].name);
+    for (uint32_t i = 0; i < model->domain_count; i++)
+        count += is_broken(model->domains[i].name);
+    for (uint32_t i = 0; i < model->diagnostic_count; i++)
+        count += is_broken(model->diagnostics[i].text);
+    return count;
 }
 
 bool trace_array_grow(void *array, uint32_t count, size_t item_size)

@@ -174,6 +174,7 @@ struct trace_model {
     uint32_t path_count, site_stats_count, path_stats_count;
     uint32_t loss_count, diagnostic_count, damage_count;
     /* counts */
+    uint64_t names_replaced; /* texts that are not UTF-8, or were not before they were imported */
     uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
     bool has_statistics; /* false: slices, sums, and what tracks say of them are not there yet */
     struct trace_arena *arena; /* what trace_model_allocate gives */
@@ -202,15 +203,22 @@ struct trace_instant {
     uint32_t frame;
 };
 
-/* Receives what a pass derives, in order of begin for each track; parents before their children
- * except for those that outlast a block of the file. Statuses other than LUDUS_OK end the pass and
- * are returned by it. A function may be NULL. Paths that a slice names are in `model` by then. */
+/* Receives what a pass derives. Statuses other than LUDUS_OK end the pass and are returned by it. A
+ * function may be NULL. Paths that a slice names are in `model` by then.
+ *
+ * slices, instants: in order of begin for each track; parents before their children except for
+ * those that outlast a block of the file. begin, end: the pass itself, scope by scope, well nested
+ * on each track; slices begin in the order of their ids. */
 struct trace_visitor {
     void *context;
     enum ludus_status (*slices)(void *context, const struct trace_model *model,
                                 const struct trace_slice *slices, size_t count);
     enum ludus_status (*instants)(void *context, const struct trace_model *model,
                                   const struct trace_instant *instants, size_t count);
+    enum ludus_status (*begin)(void *context, const struct trace_model *model, uint32_t track,
+                               uint32_t site, int64_t begin_ns);
+    enum ludus_status (*end)(void *context, const struct trace_model *model,
+                             const struct trace_slice *slice); /* the track's innermost one */
 };
 
 /* A model without contents, to be filled; its arrays and texts are released with it. */
@@ -222,6 +230,9 @@ void trace_model_destroy(struct trace_model *model); /* NULL is allowed */
 void *trace_model_allocate(struct trace_model *model, size_t size);
 LUDUS_CHECKED enum ludus_status trace_model_copy_text(struct trace_model *model, const void *data,
                                                       size_t size, struct trace_text *copy);
+
+/* How many of the model's texts are not UTF-8. */
+uint64_t trace_model_count_broken_texts(const struct trace_model *model);
 
 /* Makes room for one more item in a malloc'ed array of `count` items that has only ever grown
  * through this function. `array` is the address of the pointer. False when there is no memory. */

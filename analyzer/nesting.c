@@ -81,8 +81,7 @@ struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t tr
     return state->group != NULL ? state : NULL;
 }
 
-/* --- where events are missing ------------------------------------------------------------------
- */
+/* --- where events are missing ---------------------------------------------------------------- */
 
 static int64_t ns_of(const struct trace_nesting *nesting, uint32_t clock, uint64_t tick)
 {
@@ -129,8 +128,7 @@ static bool restore_open(struct trace_nesting *nesting, uint32_t track,
     return true;
 }
 
-/* --- the walk ----------------------------------------------------------------------------------
- */
+/* --- the walk -------------------------------------------------------------------------------- */
 
 static bool add_instant(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                         int64_t time_ns)
@@ -200,6 +198,12 @@ static void forget_slots(struct trace_nesting *nesting, const struct lcap_events
     }
 }
 
+/* Why a walk stopped. */
+static enum ludus_status failure_of(const struct trace_nesting *nesting)
+{
+    return nesting->shown != LUDUS_OK ? nesting->shown : LUDUS_ERROR_MEMORY;
+}
+
 enum ludus_status trace_nesting_add(struct trace_nesting *nesting, const struct lcap_events *events)
 {
     const struct lcap_events_header *header = &events->header;
@@ -216,7 +220,7 @@ enum ludus_status trace_nesting_add(struct trace_nesting *nesting, const struct 
         uint32_t track = trace_capture_track(nesting->capture, segment->track);
         if (track == TRACE_NONE || trace_track_state(nesting, track) == NULL ||
             !walk_segment(nesting, events, segment, track))
-            return LUDUS_ERROR_MEMORY;
+            return failure_of(nesting);
     }
     if (nesting->visitor == NULL)
         return LUDUS_OK;
@@ -237,7 +241,7 @@ enum ludus_status trace_nesting_finish(struct trace_nesting *nesting)
         int64_t known_end_ns = is_whole ? model->tracks[track].end_ns : state->last_ns;
         while (nesting->tracks[track].depth != 0)
             if (!trace_slice_abandon(nesting, track, known_end_ns))
-                return LUDUS_ERROR_MEMORY;
+                return failure_of(nesting);
     }
     if (!trace_nesting_fill_statistics(nesting))
         return LUDUS_ERROR_MEMORY;

@@ -69,6 +69,17 @@ static bool reserve_sums(struct track_group *group, uint32_t path)
     return true;
 }
 
+static bool show_begin(struct trace_nesting *nesting, uint32_t track, uint32_t site,
+                       struct open_slice *slice)
+{
+    const struct trace_visitor *visitor = nesting->visitor;
+    if (visitor->begin != NULL)
+        nesting->shown =
+            visitor->begin(visitor->context, nesting->model, track, site, slice->begin_ns);
+    return nesting->shown == LUDUS_OK &&
+           (visitor->slices == NULL || trace_batch_reserve_slot(&nesting->batch, &slice->slot));
+}
+
 bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                       int64_t begin_ns)
 {
@@ -96,7 +107,7 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
                                  .slot = TRACE_NONE,
                                  .window = place->window};
     state->depth++;
-    return nesting->visitor == NULL || trace_batch_reserve_slot(&nesting->batch, &slice->slot);
+    return nesting->visitor == NULL || show_begin(nesting, track, site, slice);
 }
 
 static bool show(struct trace_nesting *nesting, uint32_t track, const struct open_slice *open,
@@ -117,6 +128,13 @@ static bool show(struct trace_nesting *nesting, uint32_t track, const struct ope
                                 .frame = open->frame,
                                 .is_incomplete = is_incomplete,
                                 .has_children_lost = has_lost};
+    const struct trace_visitor *visitor = nesting->visitor;
+    if (visitor->end != NULL)
+        nesting->shown = visitor->end(visitor->context, nesting->model, &slice);
+    if (nesting->shown != LUDUS_OK)
+        return false;
+    if (visitor->slices == NULL)
+        return true;
     if (open->slot == TRACE_NONE)
         return trace_batch_add_carried(&nesting->batch, &slice);
     nesting->batch.slices[open->slot] = slice;

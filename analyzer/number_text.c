@@ -47,6 +47,21 @@ size_t trace_format_integer(int64_t value, char *text)
     return 1 + trace_format_unsigned(0 - (uint64_t)value, text + 1);
 }
 
+size_t trace_format_microseconds(int64_t ns, char *text)
+{
+    uint64_t size_ns = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    unsigned fraction = (unsigned)(size_ns % 1000);
+    size_t used = 0;
+
+    if (ns < 0)
+        text[used++] = '-';
+    used += trace_format_unsigned(size_ns / 1000, text + used);
+    text[used] = '.';
+    text[used + 1] = (char)('0' + fraction / 100);
+    memcpy(text + used + 2, digit_pairs + 2 * (fraction % 100), 2);
+    return used + 4;
+}
+
 /* Whatever the locale has for a point, in however many bytes, becomes a '.'. */
 static size_t copy_with_point(const char *local, char *text)
 {

@@ -14,6 +14,9 @@
 size_t trace_format_unsigned(uint64_t value, char *text);
 size_t trace_format_integer(int64_t value, char *text);
 
+/* Nanoseconds as microseconds with three decimals: exact, at most 24 bytes. */
+size_t trace_format_microseconds(int64_t ns, char *text);
+
 /* A finite number with `decimals` (0 to 9) digits behind the point, rounded to nearest. A result
  * that is zero has no sign. */
 size_t trace_format_fixed(double value, int decimals, char *text);

@@ -1,6 +1,6 @@
-/* Lets one statement read from a database, and do nothing else. Three locks, each enough by itself
- * for most of it: the file is open for reading only, the authorizer names what is allowed, and
- * SQLite must call the statement read-only (which VACUUM INTO, that no authorizer sees, is not). */
+/* Lets one statement read from a database, and do nothing else. Three locks, so that a gap in one
+ * is none in all: the file is open for reading only, the authorizer allows what it knows to be
+ * harmless, and SQLite must call the statement read-only. */
 #include "query_guard.h"
 
 #include <stdbool.h>

@@ -10,13 +10,16 @@ static void put_heading(struct trace_writer *writer, const struct trace_table_ty
     trace_markdown_put(writer, type->title, strlen(type->title));
     trace_put_text(writer, "\n\n|");
     for (size_t i = 0; i < type->column_count; i++) {
+        if (type->columns[i].is_detail)
+            continue;
         trace_put_byte(writer, ' ');
         trace_markdown_put(writer, type->columns[i].title, strlen(type->columns[i].title));
         trace_put_text(writer, " |");
     }
     trace_put_text(writer, "\n|");
     for (size_t i = 0; i < type->column_count; i++)
-        trace_put_text(writer, trace_is_number(&type->columns[i]) ? "---:|" : ":---|");
+        if (!type->columns[i].is_detail)
+            trace_put_text(writer, trace_is_number(&type->columns[i]) ? "---:|" : ":---|");
     trace_put_byte(writer, '\n');
 }
 
@@ -30,6 +33,8 @@ static void put_rows(const struct trace_report *report, size_t table, struct tra
         for (size_t i = 0; i < type->column_count; i++) {
             struct trace_cell cell = trace_report_cell(report, table, row, i);
 
+            if (type->columns[i].is_detail)
+                continue;
             trace_text_buffer_clear(text);
             trace_append_cell(text, &type->columns[i], &cell);
             trace_put_byte(writer, ' ');

@@ -48,6 +48,9 @@ static void measure(struct table_page *page)
     for (size_t i = 0; i < page->type->column_count; i++) {
         const char *title = page->type->columns[i].title;
 
+        page->widths[i] = 0;
+        if (page->type->columns[i].is_detail)
+            continue;
         page->widths[i] = trace_utf8_width(title, strlen(title));
         for (size_t row = 0; row < row_count; row++) {
             size_t width;
@@ -79,7 +82,8 @@ static void fit(struct table_page *page)
     size_t line_width = 0;
 
     for (size_t i = 0; i < page->type->column_count; i++)
-        line_width += GAP + page->widths[i];
+        if (!page->type->columns[i].is_detail)
+            line_width += GAP + page->widths[i];
     while (line_width > MAX_LINE_WIDTH) {
         size_t widest = find_widest_text(page);
 
@@ -164,7 +168,8 @@ static void put_headings(struct table_page *page)
     for (size_t i = 0; i < page->type->column_count; i++) {
         const char *title = page->type->columns[i].title;
 
-        put_field(page, i, title, strlen(title));
+        if (!page->type->columns[i].is_detail)
+            put_field(page, i, title, strlen(title));
     }
     put_style(page, STYLE_RESET);
     trace_put_byte(page->writer, '\n');
@@ -174,9 +179,36 @@ static void put_rows(struct table_page *page)
 {
     for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
         for (size_t i = 0; i < page->type->column_count; i++) {
+            if (page->type->columns[i].is_detail)
+                continue;
             load_cell(page, row, i);
             put_field(page, i, page->text.data, page->text.size);
         }
+        trace_put_byte(page->writer, '\n');
+    }
+}
+
+/* Shows the only row as lines of name and value; what is not known is left out. */
+static void put_record(struct table_page *page)
+{
+    size_t title_width = 0;
+
+    for (size_t i = 0; i < page->type->column_count; i++)
+        if (!page->type->columns[i].is_detail && strlen(page->type->columns[i].title) > title_width)
+            title_width = strlen(page->type->columns[i].title);
+    for (size_t i = 0; i < page->type->column_count; i++) {
+        const char *title = page->type->columns[i].title;
+
+        if (page->type->columns[i].is_detail ||
+            trace_report_cell(page->report, page->table, 0, i).kind == TRACE_CELL_NULL)
+            continue;
+        load_cell(page, 0, i);
+        trace_put_repeated(page->writer, ' ', GAP);
+        put_style(page, STYLE_DIM);
+        trace_put_text(page->writer, title);
+        put_style(page, STYLE_RESET);
+        trace_put_repeated(page->writer, ' ', title_width - strlen(title) + GAP);
+        trace_put(page->writer, page->text.data, page->text.size);
         trace_put_byte(page->writer, '\n');
     }
 }
@@ -220,14 +252,18 @@ static void put_note(struct table_page *page, const char *note)
 
 static void put_table(struct table_page *page)
 {
+    size_t row_count = trace_report_row_count(page->report, page->table);
+
     assert(page->type->column_count <= MAX_COLUMNS);
     put_style(page, STYLE_BOLD);
     trace_put_text(page->writer, page->type->title);
     put_style(page, STYLE_RESET);
+    if (row_count == 0)
+        trace_put_text(page->writer, ": none");
     trace_put_byte(page->writer, '\n');
-    if (trace_report_row_count(page->report, page->table) == 0) {
-        trace_put_text(page->writer, "  none\n");
-    } else {
+    if (page->type->is_record && row_count != 0) {
+        put_record(page);
+    } else if (row_count != 0) {
         measure(page);
         fit(page);
         put_headings(page);

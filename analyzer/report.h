@@ -33,6 +33,7 @@ struct trace_column {
     const char *window;      /* over which part of the capture; NULL: not a statistic */
     const char *denominator; /* divided by what; NULL: not a quotient */
     const char *description; /* one sentence, for schemas and docs */
+    bool is_detail;          /* in JSON and CSV only: tables for people leave it out */
 };
 
 /* Describes one table of a report, with static storage. */
@@ -41,7 +42,15 @@ struct trace_table_type {
     const char *title; /* heading */
     const struct trace_column *columns;
     size_t column_count;
+    bool is_record; /* has one row; tables for people show it as lines of name and value */
 };
+
+/* A table type whose columns are an array in sight. */
+#define TRACE_TABLE(table_name, table_title, table_columns)                                        \
+    {                                                                                              \
+        .name = table_name, .title = table_title, .columns = table_columns,                        \
+        .column_count = sizeof(table_columns) / sizeof(table_columns)[0]                           \
+    }
 
 /* Describes one report, with static storage. */
 struct trace_report_type {

@@ -54,6 +54,7 @@ struct trace_nesting {
     struct trace_capture *capture;
     struct trace_model *model;
     const struct trace_visitor *visitor; /* or NULL */
+    enum ludus_status shown;             /* what the visitor's begin and end returned */
     struct trace_path_tree paths;
     struct track_state *tracks; /* parallel to the model's */
     uint32_t track_count;
@@ -89,7 +90,8 @@ trace_track_place(const struct trace_nesting *nesting, struct track_state *state
     return &state->place;
 }
 
-/* Opens and closes slices. False when there is no memory. `site` is an index. */
+/* Opens and closes slices. False when there is no memory, or when the visitor failed
+ * (nesting->shown). `site` is an index. */
 bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                       int64_t begin_ns);
 bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t end_ns);

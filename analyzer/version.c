@@ -14,5 +14,6 @@ _Static_assert(FORMAT_MINOR == LCAP_VERSION_MINOR, "the capture format's version
 
 const char *trace_version(void)
 {
-    return LUDUS_VERSION ", capture format " AS_TEXT(FORMAT_MAJOR) "." AS_TEXT(FORMAT_MINOR);
+    return LUDUS_VERSION ", capture format " AS_TEXT(FORMAT_MAJOR) "." AS_TEXT(
+        FORMAT_MINOR) ", database schema " LUDUS_SCHEMA_VERSION;
 }

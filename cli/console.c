@@ -35,6 +35,7 @@ void cli_console_start(struct cli_console *console)
 {
     occupy_streams();
     (void)signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
+    (void)signal(SIGXFSZ, SIG_IGN); /* likewise, for a limit on the size of files */
     console->used = 0;
     console->write_errno = 0;
     console->is_terminal = isatty(STDOUT_FILENO) == 1;

@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include "lcap_decode.h"
+#include "lcap_frame.h"
 #include "lcap_wire.h"
 
 #define FIRST_TOKEN_COLUMN LCAP_FIXED_COLUMNS
@@ -157,8 +158,7 @@ static enum ludus_status load_columns(struct lcap_events_decoder *decoder,
         at += 8;
         if (stored == raw_size) {
             memcpy(raw, at, raw_size);
-        } else if (ZSTD_findFrameCompressedSize(at, stored) != stored ||
-                   ZSTD_decompressDCtx(decoder->zstd, raw, raw_size, at, stored) != raw_size) {
+        } else if (!lcap_decompress(decoder->zstd, at, stored, raw, raw_size)) {
             *damage = LCAP_DAMAGE_PAYLOAD_COMPRESSION;
             return LUDUS_ERROR_DAMAGED;
         }

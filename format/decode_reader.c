@@ -7,6 +7,7 @@
 
 #include "lcap_checksum.h"
 #include "lcap_decode.h"
+#include "lcap_frame.h"
 #include "lcap_wire.h"
 
 #define SEARCH_WINDOW 65536u
@@ -19,6 +20,7 @@ struct lcap_reader {
     uint64_t expected_sequence;
     uint32_t tag;
     uint16_t version_minor;
+    bool has_tag; /* false: neither the file header nor any block header tells it */
     bool is_finished;
     bool header_is_damaged;
     bool is_header_reported;
@@ -153,7 +155,7 @@ static enum ludus_status refuse(struct ludus_error *error, enum ludus_status sta
 static enum ludus_status read_trailer(struct lcap_reader *reader)
 {
     uint8_t trailer[LCAP_TRAILER_SIZE];
-    if (reader->source.size < LCAP_FILE_HEADER_SIZE + LCAP_TRAILER_SIZE)
+    if (!reader->has_tag || reader->source.size < LCAP_FILE_HEADER_SIZE + LCAP_TRAILER_SIZE)
         return LUDUS_OK;
     uint64_t offset = reader->source.size - LCAP_TRAILER_SIZE;
     enum ludus_status status = read_at(reader, offset, trailer, sizeof trailer);
@@ -168,7 +170,9 @@ static enum ludus_status read_trailer(struct lcap_reader *reader)
     return LUDUS_OK;
 }
 
-/* Takes the tag of the first valid block when the file header does not tell it. */
+/* Takes the tag of the first block header that is valid but for it: the file header does not tell
+ * it. Where blocks end depends on the trailer, and that on the tag, so that all of the file is
+ * searched. */
 static enum ludus_status adopt_tag(struct lcap_reader *reader)
 {
     uint64_t found;
@@ -178,6 +182,7 @@ static enum ludus_status adopt_tag(struct lcap_reader *reader)
     uint8_t bytes[LCAP_BLOCK_HEADER_SIZE];
     status = read_at(reader, found, bytes, sizeof bytes);
     reader->tag = lcap_load_u32(bytes + 32);
+    reader->has_tag = true;
     return status;
 }
 
@@ -207,6 +212,7 @@ static enum ludus_status read_file_header(struct lcap_reader *reader, struct lud
         reader->version_minor = lcap_load_u16(header + 10);
         reader->capture_id = lcap_load_u64(header + 16);
         reader->tag = (uint32_t)reader->capture_id;
+        reader->has_tag = true;
     } else {
         reader->header_is_damaged = true;
         if (adopt_tag(reader) != LUDUS_OK)
@@ -388,10 +394,11 @@ static enum ludus_status load_payload(struct lcap_reader *reader, const struct b
         return LUDUS_OK;
     if (!grow(&reader->raw, &reader->raw_capacity, (size_t)header->raw_size + 1))
         return LUDUS_ERROR_MEMORY;
-    if (ZSTD_findFrameCompressedSize(reader->stored, header->stored_size) != header->stored_size ||
-        ZSTD_decompressDCtx(reader->zstd, reader->raw, header->raw_size, reader->stored,
-                            header->stored_size) != header->raw_size)
+    if (!lcap_decompress(reader->zstd, reader->stored, header->stored_size, reader->raw,
+                         header->raw_size))
         *damage = LCAP_DAMAGE_PAYLOAD_COMPRESSION;
+    else if (header->kind == LCAP_KIND_events) /* its columns are compressed, never the whole */
+        *damage = LCAP_DAMAGE_PAYLOAD_VALUE;
     block->payload = (struct lcap_bytes){reader->raw, header->raw_size};
     return LUDUS_OK;
 }
@@ -510,18 +517,20 @@ static enum ludus_status tell_cut(struct lcap_reader *reader, struct lcap_item *
 static enum ludus_status next_block(struct lcap_reader *reader, const struct block_header *header,
                                     bool decode_events, struct lcap_item *item)
 {
-    if (header->sequence != reader->expected_sequence && !reader->is_after_damage &&
-        !reader->is_gap_told) {
-        item->kind = LCAP_ITEM_GAP;
-        item->offset = reader->offset;
-        item->expected_sequence = reader->expected_sequence;
-        item->found_sequence = header->sequence;
-        reader->is_gap_told = true;
-        return LUDUS_OK;
-    }
     enum ludus_status status = read_block(reader, reader->offset, header, decode_events, item);
     if (status != LUDUS_OK)
         return status;
+    if (item->kind != LCAP_ITEM_DAMAGE && header->sequence != reader->expected_sequence &&
+        !reader->is_after_damage && !reader->is_gap_told) {
+        /* The block itself is read again by the next call: gaps are rare. */
+        *item = (struct lcap_item){.kind = LCAP_ITEM_GAP,
+                                   .offset = reader->offset,
+                                   .expected_sequence = reader->expected_sequence,
+                                   .found_sequence = header->sequence};
+        reader->events = NULL;
+        reader->is_gap_told = true;
+        return LUDUS_OK;
+    }
     reader->expected_sequence = header->sequence + 1;
     reader->is_gap_told = false;
     reader->is_after_damage = item->kind == LCAP_ITEM_DAMAGE;

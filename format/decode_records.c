@@ -35,6 +35,13 @@ static bool take_bytes(struct lcap_records *records, uint32_t size, struct lcap_
     return true;
 }
 
+/* Whether blocks of records of the kind name a clock. */
+static bool has_ticks(uint32_t kind)
+{
+    return kind == LCAP_KIND_calibrations || kind == LCAP_KIND_tracks || kind == LCAP_KIND_frames ||
+           kind == LCAP_KIND_losses || kind == LCAP_KIND_diagnostics;
+}
+
 struct lcap_records lcap_records_of(const struct lcap_block *block)
 {
     const uint8_t *at = block->payload.data;
@@ -52,14 +59,9 @@ struct lcap_records lcap_records_of(const struct lcap_block *block)
         return records;
     }
     records.left = lcap_load_u32(at);
-    uint32_t clock = lcap_load_u32(at + 4);
-    if (is_index) {
-        if (clock != 0) /* reserved there */
-            records.problem = LCAP_DAMAGE_PAYLOAD_VALUE;
-        return records;
-    }
+    uint32_t clock = lcap_load_u32(at + 4); /* reserved in an index */
     records.clock = clock;
-    if (records.left == 0)
+    if ((clock != 0) != has_ticks(block->kind) || (records.left == 0 && !is_index))
         records.problem = LCAP_DAMAGE_PAYLOAD_VALUE;
     return records;
 }
@@ -112,7 +114,7 @@ bool lcap_next_category(struct lcap_records *records, struct lcap_category *cate
     category->colour = lcap_load_u32(at + 8);
     category->flags = lcap_load_u32(at + 12);
     records->at += LCAP_RECORD_SIZE_categories;
-    if (category->category == 0 || category->flags > 1 ||
+    if (category->category == 0 || category->name == 0 || category->flags > 1 ||
         (category->colour > 0xFFFFFFu && category->colour != LCAP_NO_COLOUR))
         return fail(records, LCAP_DAMAGE_PAYLOAD_VALUE);
     return true;
@@ -259,7 +261,7 @@ enum lcap_damage lcap_read_clock(const struct lcap_block *block, struct lcap_clo
                                  struct lcap_bytes *reason)
 {
     const uint8_t *at = block->payload.data;
-    if (block->payload.size < 40 || block->payload.size != 40u + lcap_load_u32(at + 32))
+    if (block->payload.size < 40 || block->payload.size - 40 != lcap_load_u32(at + 32))
         return LCAP_DAMAGE_PAYLOAD_LAYOUT;
     clock->clock = lcap_load_u32(at);
     clock->source = lcap_load_u32(at + 4);

@@ -122,6 +122,13 @@ static uint64_t step_of(const struct lcap_clock *clock, uint64_t tick)
     return clock->step == 1 ? tick : (tick - clock->offset) / clock->step;
 }
 
+/* The same for a scope that may have begun in the time of another clock, below this one's offset.
+ */
+static uint64_t begin_step_of(const struct lcap_clock *clock, uint64_t tick)
+{
+    return tick < clock->offset ? 0 : step_of(clock, tick);
+}
+
 uint32_t lcap_events_room(const struct lcap_encoder *encoder)
 {
     uint32_t events = encoder->config.max_events - encoder->events.event_count;
@@ -153,10 +160,10 @@ enum ludus_status lcap_events_segment(struct lcap_encoder *encoder, struct lcap_
         const struct lcap_open_scope *scope = &track->open[level];
         uint32_t symbol = symbol_of(events, LCAP_EVENT_BEGIN, scope->site);
         events->symbol_stacks[level] = symbol;
-        events->open[events->open_count++] =
-            (struct lcap_pending_open){.begin_step = step_of(&events->clock, scope->begin_tick),
-                                       .children_steps = scope->children_ticks / events->clock.step,
-                                       .symbol = symbol};
+        events->open[events->open_count++] = (struct lcap_pending_open){
+            .begin_step = begin_step_of(&events->clock, scope->begin_tick),
+            .children_steps = scope->children_ticks / events->clock.step,
+            .symbol = symbol};
     }
     events->segments[events->segment_count++] =
         (struct lcap_pending_segment){.events_before = track->event_count,

@@ -43,6 +43,13 @@ static enum ludus_status check_count(const struct lcap_encoder *encoder, size_t 
     return count > LCAP_ENCODE_MAX_RECORDS ? LUDUS_ERROR_LIMIT : LUDUS_OK;
 }
 
+/* The same for records that have ticks. */
+static enum ludus_status check_count_and_clock(const struct lcap_encoder *encoder, size_t count,
+                                               uint32_t clock)
+{
+    return clock == 0 ? LUDUS_ERROR_ARGUMENT : check_count(encoder, count);
+}
+
 static enum ludus_status finish(struct lcap_encoder *encoder, enum lcap_block_kind kind,
                                 const struct field_writer *writer, struct lcap_bytes *block)
 {
@@ -89,6 +96,8 @@ enum ludus_status lcap_encode_clock(struct lcap_encoder *encoder, const struct l
         clock->ticks_per_second == 0 || clock->source < LCAP_CLOCK_MONOTONIC ||
         clock->source > LCAP_CLOCK_GENERIC_TIMER || encoder->events.is_active)
         return LUDUS_ERROR_ARGUMENT;
+    if (clock->source == LCAP_CLOCK_MONOTONIC && clock->ticks_per_second != 1000000000u)
+        return LUDUS_ERROR_ARGUMENT;
     if (reason.size > LCAP_ENCODE_MAX_STRING)
         return LUDUS_ERROR_LIMIT;
     struct field_writer writer = {encoder->scratch};
@@ -107,7 +116,7 @@ enum ludus_status lcap_encode_calibrations(struct lcap_encoder *encoder, uint32_
                                            const struct lcap_calibration *calibrations,
                                            size_t count, struct lcap_bytes *block)
 {
-    enum ludus_status status = check_count(encoder, count);
+    enum ludus_status status = check_count_and_clock(encoder, count, clock);
     if (status != LUDUS_OK)
         return status;
     struct field_writer writer = records_start(encoder, count, clock);
@@ -161,7 +170,7 @@ enum ludus_status lcap_encode_categories(struct lcap_encoder *encoder,
     struct field_writer writer = records_start(encoder, count, 0);
     for (size_t i = 0; i < count; i++) {
         const struct lcap_category *category = &categories[i];
-        if (category->category == 0 || category->flags > 1 ||
+        if (category->category == 0 || category->name == 0 || category->flags > 1 ||
             (category->colour > 0xFFFFFFu && category->colour != LCAP_NO_COLOUR))
             return LUDUS_ERROR_ARGUMENT;
         put_u32(&writer, category->category);
@@ -196,7 +205,7 @@ enum ludus_status lcap_encode_tracks(struct lcap_encoder *encoder, uint32_t cloc
                                      const struct lcap_track *tracks, size_t count,
                                      struct lcap_bytes *block)
 {
-    enum ludus_status status = check_count(encoder, count);
+    enum ludus_status status = check_count_and_clock(encoder, count, clock);
     if (status != LUDUS_OK)
         return status;
     struct field_writer writer = records_start(encoder, count, clock);
@@ -236,7 +245,7 @@ enum ludus_status lcap_encode_frames(struct lcap_encoder *encoder, uint32_t cloc
                                      const struct lcap_frame_mark *marks, size_t count,
                                      struct lcap_bytes *block)
 {
-    enum ludus_status status = check_count(encoder, count);
+    enum ludus_status status = check_count_and_clock(encoder, count, clock);
     if (status != LUDUS_OK)
         return status;
     struct field_writer writer = records_start(encoder, count, clock);
@@ -255,7 +264,7 @@ enum ludus_status lcap_encode_losses(struct lcap_encoder *encoder, uint32_t cloc
                                      const struct lcap_loss *losses, size_t count,
                                      struct lcap_bytes *block)
 {
-    enum ludus_status status = check_count(encoder, count);
+    enum ludus_status status = check_count_and_clock(encoder, count, clock);
     if (status != LUDUS_OK)
         return status;
     struct field_writer writer = records_start(encoder, count, clock);
@@ -277,7 +286,7 @@ enum ludus_status lcap_encode_diagnostic(struct lcap_encoder *encoder, uint32_t 
                                          const struct lcap_diagnostic *diagnostic,
                                          struct lcap_bytes *block)
 {
-    if (diagnostic->code == 0 || encoder->events.is_active)
+    if (diagnostic->code == 0 || clock == 0 || encoder->events.is_active)
         return LUDUS_ERROR_ARGUMENT;
     if (diagnostic->text.size > LCAP_ENCODE_MAX_STRING)
         return LUDUS_ERROR_LIMIT;

@@ -60,11 +60,13 @@ static struct ludus_track *usable_track(struct ludus_track *track, uint32_t scop
     struct ludus_track_table *table = &ludus_core.tracks;
     if (token_of(track) != 0)
         return track;
+    /* A thread past its end gets no slot either: nobody would tell when it is done with it. */
     enum ludus_attach attach = LUDUS_ATTACH_FULL;
     if (atomic_load_explicit(&table->has_failed, memory_order_acquire))
         attach = LUDUS_ATTACH_FAILED;
     else if (track != &ludus_track_departed &&
-             !atomic_load_explicit(&table->is_full, memory_order_relaxed))
+             (track != &ludus_track_none ||
+              !atomic_load_explicit(&table->is_full, memory_order_relaxed)))
         attach = ludus_track_attach();
     switch (attach) {
     case LUDUS_ATTACH_OK:

@@ -103,3 +103,9 @@ uint64_t ludus_frame_ring_tail(struct ludus_frame_ring *ring)
 {
     return atomic_load_explicit(&ring->tail, memory_order_relaxed);
 }
+
+void ludus_frame_ring_forget(struct ludus_frame_ring *ring)
+{
+    atomic_store(&ring->tail, atomic_load(&ring->head));
+    ring->has_stragglers = false;
+}

@@ -48,6 +48,9 @@ bool ludus_frame_ring_take(struct ludus_frame_ring *ring, uint64_t limit,
 /* Gives up the oldest mark, whose thread does not finish putting it in. The collector. */
 void ludus_frame_ring_skip(struct ludus_frame_ring *ring);
 
+/* Gives up all marks. In a forked child, in which nobody is putting one in. */
+void ludus_frame_ring_forget(struct ludus_frame_ring *ring);
+
 /* Whether more than half of the room is used, which is when the collector should come early. */
 bool ludus_frame_ring_is_short(struct ludus_frame_ring *ring);
 

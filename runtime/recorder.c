@@ -39,8 +39,7 @@ enum ludus_recorder_state ludus_recorder_state(void)
     return (enum ludus_recorder_state)atomic_load(&ludus_core.state);
 }
 
-/* --- fork: a child has no collector, and leaves its parent's file alone ------------------------
- */
+/* --- fork: a child has no collector, and leaves its parent's file alone ---------------------- */
 
 static void before_fork(void)
 {
@@ -70,8 +69,9 @@ static void after_fork_in_child(void)
     ludus_collector_forget(collector);
     ludus_tracks_forget();
     ludus_core.is_from_env = false;
-    /* A parent's thread may have been in the middle of a frame mark. */
-    atomic_store(&ludus_core.frames, NULL);
+    struct ludus_frame_ring *frames = atomic_load(&ludus_core.frames);
+    if (frames != NULL)
+        ludus_frame_ring_forget(frames);
     after_fork();
 }
 
@@ -83,8 +83,7 @@ static void initialise(void)
         ludus_tracks_init() && pthread_atfork(before_fork, after_fork, after_fork_in_child) == 0;
 }
 
-/* --- start --------------------------------------------------------------------------------------
- */
+/* --- start ----------------------------------------------------------------------------------- */
 
 static uint64_t make_capture_id(void)
 {
@@ -212,8 +211,7 @@ enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *confi
     return status;
 }
 
-/* --- stop ---------------------------------------------------------------------------------------
- */
+/* --- stop ------------------------------------------------------------------------------------ */
 
 static void fill_result(struct ludus_recorder_result *result)
 {

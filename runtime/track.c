@@ -180,6 +180,8 @@ static void end_track(struct ludus_track_table *table, struct ludus_track *track
     const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_relaxed);
     if (table->is_collected && track->generation == generation) {
         track->end_tick = ludus_clock_ticks(); /* the collector frees it, once it has read all */
+        if (table->live_threads > table->max_threads / 2)
+            ludus_collector_wake(&ludus_core.collector);
         return;
     }
     struct ludus_chunk *chunk = atomic_load_explicit(&track->chunk, memory_order_relaxed);

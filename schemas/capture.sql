@@ -52,7 +52,7 @@ CREATE TABLE clock (
   max_uncertainty_ns INTEGER NOT NULL             -- largest uncertainty of a calibration, ns
 );
 
--- Pairs of ticks and nanoseconds that a clock is converted with.
+-- Pairs of ticks and nanoseconds that a clock is converted with. Not filled yet.
 CREATE TABLE calibration (
   calibration_id INTEGER PRIMARY KEY,             -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -173,7 +173,7 @@ CREATE TABLE instant (
   time_ns INTEGER NOT NULL                        -- when, ns
 );
 
--- Counters (they accumulate) and gauges (they are set).
+-- Counters (they accumulate) and gauges (they are set). Not filled yet.
 CREATE TABLE counter (
   counter_id INTEGER PRIMARY KEY,                 -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -182,7 +182,7 @@ CREATE TABLE counter (
   kind TEXT NOT NULL                              -- count or gauge
 );
 
--- Values of counters and gauges.
+-- Values of counters and gauges. Not filled yet.
 CREATE TABLE counter_sample (
   sample_id INTEGER PRIMARY KEY,                  -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -193,7 +193,7 @@ CREATE TABLE counter_sample (
   value NUMERIC                                   -- count: the increment; gauge: the value; NULL: not finite
 );
 
--- Links between slices, one row for each flow-in.
+-- Links between slices, one row for each flow-in. Not filled yet.
 CREATE TABLE flow (
   flow_in_id INTEGER PRIMARY KEY,                 -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -209,7 +209,7 @@ CREATE TABLE flow (
   clamped INTEGER NOT NULL                        -- 1: the clocks said that it arrived before it left
 );
 
--- GPU time of whole frames.
+-- GPU time of whole frames. Not filled yet.
 CREATE TABLE gpu_frame (
   gpu_frame_id INTEGER PRIMARY KEY,               -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -225,7 +225,7 @@ CREATE TABLE gpu_frame (
   collected_ns INTEGER                            -- when the CPU collected the result, ns; NULL: not known
 );
 
--- GPU time of render passes and dispatches.
+-- GPU time of render passes and dispatches. Not filled yet.
 CREATE TABLE gpu_pass (
   gpu_pass_id INTEGER PRIMARY KEY,                -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -421,10 +421,10 @@ CREATE VIEW path_names (
     FROM chain JOIN path ON path.parent_path_id = chain.path_id JOIN site USING (site_id))
   SELECT capture_id, path_id, depth, names FROM chain;
 
--- Indexes: made when all rows are in ----------------------------------------------------------------
+-- Indexes: made when all rows are in. A slice's frame is what most questions start from; an index by
+-- site or by time would cost more at import than the scans that it saves (docs/sql.md).
 
+CREATE INDEX frame_by_number ON frame (number);
 CREATE INDEX frame_by_time ON frame (domain_id, begin_ns);
 CREATE INDEX path_by_parent ON path (parent_path_id);
 CREATE INDEX slice_by_frame ON slice (frame_id);
-CREATE INDEX slice_by_site ON slice (site_id);
-CREATE INDEX slice_by_time ON slice (track_id, begin_ns);

@@ -65,14 +65,19 @@ static void put(struct capture_builder *builder, enum ludus_status status, struc
         append_block(builder, lcap_encode_index(builder->encoder));
 }
 
-static uint32_t put_string(struct capture_builder *builder, const char *text)
+static uint32_t put_bytes(struct capture_builder *builder, struct lcap_bytes bytes)
 {
     struct lcap_bytes block;
     size_t taken;
-    struct lcap_string string = {{(const uint8_t *)text, strlen(text)}, builder->next_string};
+    struct lcap_string string = {bytes, builder->next_string};
     enum ludus_status status = lcap_encode_strings(builder->encoder, &string, 1, &taken, &block);
     put(builder, status, block);
     return builder->next_string++;
+}
+
+static uint32_t put_string(struct capture_builder *builder, const char *text)
+{
+    return put_bytes(builder, (struct lcap_bytes){(const uint8_t *)text, strlen(text)});
 }
 
 static void put_sites(struct capture_builder *builder)
@@ -108,7 +113,7 @@ struct capture_builder *builder_create(const struct builder_setup *setup)
 {
     struct capture_builder *builder = calloc(1, sizeof *builder);
     struct lcap_encoder_config config = {.capture_id = UINT64_C(0xC0FFEE0123456789),
-                                         .max_site = setup->site_count,
+                                         .max_site = setup->site_count + setup->more_sites,
                                          .max_events = setup->max_events != 0 ? setup->max_events
                                                                               : LCAP_MAX_EVENTS,
                                          .compression_level = 1};
@@ -125,7 +130,8 @@ struct capture_builder *builder_create(const struct builder_setup *setup)
     }
     ck_assert_int_eq(lcap_encoder_create(&config, &builder->encoder), LUDUS_OK);
     append(builder, lcap_encode_file_header(builder->encoder));
-    enum ludus_status status = lcap_encode_session(builder->encoder, &session, NULL, 0, &block);
+    enum ludus_status status =
+        lcap_encode_session(builder->encoder, &session, setup->facts, setup->fact_count, &block);
     put(builder, status, block);
     put_clock(builder);
     put_sites(builder);
@@ -163,6 +169,27 @@ void builder_track(struct capture_builder *builder, const struct lcap_track *tra
     put(builder, status, block);
 }
 
+void builder_category(struct capture_builder *builder, uint32_t category, struct lcap_bytes name)
+{
+    struct lcap_category record = {.category = category, .colour = LCAP_NO_COLOUR};
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    record.name = put_bytes(builder, name);
+    enum ludus_status status = lcap_encode_categories(builder->encoder, &record, 1, &block);
+    put(builder, status, block);
+}
+
+void builder_site(struct capture_builder *builder, uint32_t site, struct lcap_bytes name,
+                  uint32_t category)
+{
+    struct lcap_site record = {.site = site, .line = site, .category = category};
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    record.name = put_bytes(builder, name);
+    enum ludus_status status = lcap_encode_sites(builder->encoder, &record, 1, &block);
+    put(builder, status, block);
+}
+
 void builder_domain(struct capture_builder *builder, uint32_t domain, const char *name)
 {
     struct lcap_bytes block;
@@ -193,6 +220,15 @@ void builder_loss(struct capture_builder *builder, const struct lcap_loss *loss)
     builder->totals.scopes_dropped += loss->scopes;
     builder->totals.instants_dropped += loss->instants;
     builder->totals.frames_dropped += loss->frames;
+    put(builder, status, block);
+}
+
+void builder_diagnostic(struct capture_builder *builder, const struct lcap_diagnostic *diagnostic)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    enum ludus_status status =
+        lcap_encode_diagnostic(builder->encoder, builder->setup->clock.clock, diagnostic, &block);
     put(builder, status, block);
 }
 

@@ -16,6 +16,9 @@ struct builder_setup {
     size_t calibration_count;
     const char *const *sites; /* names; the site of sites[i] has id i + 1. NULL: "site N" */
     uint32_t site_count;
+    uint32_t more_sites; /* how many builder_site will add, with ids behind those */
+    const struct lcap_fact *facts;
+    size_t fact_count;
     uint64_t start_tick;
     uint32_t max_events; /* of a block; 0: 65,536 */
 };
@@ -28,10 +31,15 @@ void builder_destroy(struct capture_builder *builder);
 
 void builder_track(struct capture_builder *builder, const struct lcap_track *track,
                    const char *name);
+/* A category, and a site in it (0: in none), with names of any bytes. */
+void builder_category(struct capture_builder *builder, uint32_t category, struct lcap_bytes name);
+void builder_site(struct capture_builder *builder, uint32_t site, struct lcap_bytes name,
+                  uint32_t category);
 void builder_domain(struct capture_builder *builder, uint32_t domain, const char *name);
 void builder_frame(struct capture_builder *builder, uint32_t domain, uint64_t ordinal,
                    uint64_t tick);
 void builder_loss(struct capture_builder *builder, const struct lcap_loss *loss);
+void builder_diagnostic(struct capture_builder *builder, const struct lcap_diagnostic *diagnostic);
 
 /* One event of track 1 to BUILDER_MAX_TRACKS. An events block begins with the first event, and when
  * the one before is full. */

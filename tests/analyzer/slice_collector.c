@@ -54,7 +54,8 @@ static int compare_slices(const void *a, const void *b)
 void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture)
 {
     struct ludus_error error = {0};
-    struct trace_visitor visitor = {collector, take_slices, take_instants};
+    struct trace_visitor visitor = {
+        .context = collector, .slices = take_slices, .instants = take_instants};
     *collector = (struct slice_collector){0};
     enum ludus_status status = trace_capture_run(capture, &visitor, &error);
     ck_assert_msg(status == LUDUS_OK, "%s", error.message);

@@ -171,7 +171,7 @@ static int run_pass(const char *path)
     uint64_t seen = 0;
     struct trace_capture *capture;
     struct ludus_error error;
-    struct trace_visitor visitor = {&seen, count_slices, NULL};
+    struct trace_visitor visitor = {.context = &seen, .slices = count_slices};
     if (trace_capture_open(path, &capture, &error) != LUDUS_OK ||
         trace_capture_run(capture, &visitor, &error) != LUDUS_OK)
         return 1;

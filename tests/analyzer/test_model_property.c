@@ -11,8 +11,7 @@
 #define DAMAGED_SEEDS   150u
 #define DAMAGES_OF_EACH 6u
 
-/* --- comparing ---------------------------------------------------------------------------------
- */
+/* --- comparing ------------------------------------------------------------------------------- */
 
 static uint32_t track_id(const struct trace_model *model, uint32_t index)
 {
@@ -116,8 +115,7 @@ static void check_statistics(const struct reference_view *view, const struct tra
     ck_assert_uint_eq(model->slices, view->slice_count);
 }
 
-/* --- whole captures ----------------------------------------------------------------------------
- */
+/* --- whole captures -------------------------------------------------------------------------- */
 
 static void check_slice(const struct reference_view *view, const struct trace_model *model,
                         const struct slice_collector *shown, size_t index,
@@ -209,8 +207,7 @@ START_TEST(whole_captures_equal_the_reference)
 }
 END_TEST
 
-/* --- damage ------------------------------------------------------------------------------------
- */
+/* --- damage ---------------------------------------------------------------------------------- */
 
 struct bytes {
     uint8_t *data;
@@ -265,8 +262,7 @@ static void damage_bytes(struct bytes *file, struct random *random, const uint64
     memcpy(file->data, header, sizeof header);
 }
 
-/* --- what is left of the file, by block --------------------------------------------------------
- */
+/* --- what is left of the file, by block ------------------------------------------------------ */
 
 /* How many events of each track (index: id) a block has; none in other blocks. */
 struct block_events {
@@ -365,8 +361,7 @@ static void check_lost_events(const struct trace_model *model, const struct bloc
     }
 }
 
-/* --- damaged captures --------------------------------------------------------------------------
- */
+/* --- damaged captures ------------------------------------------------------------------------ */
 
 static size_t shown_index(const struct slice_collector *shown, uint64_t slice_id)
 {

@@ -9,21 +9,21 @@
 #include "report.h"
 
 static const struct trace_column item_columns[] = {
-    {"name", "name", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "What it is called."},
+    {"name", "name", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "What it is called.", false},
     {"calls", "calls", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, "complete frames", NULL,
-     "How often it ran."},
+     "How often it ran.", false},
     {"time_ns", "time", TRACE_TYPE_INTEGER, TRACE_UNIT_NANOSECONDS, 0, "complete frames", NULL,
-     "How long."},
+     "How long.", false},
     {"per_frame", "per frame", TRACE_TYPE_REAL, TRACE_UNIT_PER_FRAME, 2, "complete frames",
-     "complete frames", "How often in each frame."},
-    {"file", "file", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Where."},
+     "complete frames", "How often in each frame.", false},
+    {"file", "file", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Where.", false},
 };
 static const struct trace_column loss_columns[] = {
-    {"track", "track", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Which track."},
+    {"track", "track", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Which track.", false},
 };
 static const struct trace_table_type tables[] = {
-    {"losses", "Losses", loss_columns, 1},
-    {"items", "Items|all", item_columns, 5},
+    TRACE_TABLE("losses", "Losses", loss_columns),
+    TRACE_TABLE("items", "Items|all", item_columns),
 };
 static const struct trace_report_type sample_type = {"sample", 3, tables, 2, 1};
 
@@ -107,8 +107,7 @@ static void expect(enum trace_format format, const char *table, bool color, cons
 START_TEST(tables_are_aligned)
 {
     expect(TRACE_FORMAT_TABLE, NULL, false,
-           "Losses\n"
-           "  none\n"
+           "Losses: none\n"
            "\n"
            "Items|all\n"
            "  name           calls      time  per frame  file\n"
@@ -121,8 +120,7 @@ END_TEST
 START_TEST(colors_change_nothing_but_the_style)
 {
     expect(TRACE_FORMAT_TABLE, NULL, true,
-           "\x1b[1mLosses\x1b[0m\n"
-           "  none\n"
+           "\x1b[1mLosses\x1b[0m: none\n"
            "\n"
            "\x1b[1mItems|all\x1b[0m\n"
            "\x1b[1m  name           calls      time  per frame  file\x1b[0m\n"
@@ -281,7 +279,7 @@ START_TEST(notes_are_wrapped_between_words)
     render(report, TRACE_FORMAT_TABLE, NULL, false, &sink);
     ck_assert_ptr_nonnull(strstr(
         sink.bytes,
-        "  none\n"
+        ": none\n"
         "  * Inclusive and exclusive time are not CPU time: time that a scope spends waiting "
         "is inside both,\n"
         "    and is not told apart here.\n"
@@ -426,6 +424,68 @@ START_TEST(a_schema_that_is_not_there_is_refused_with_the_names_of_those_that_ar
 }
 END_TEST
 
+static const struct trace_column record_columns[] = {
+    {"program", "program", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Who.", false},
+    {"commit", "commit", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Unknown.", false},
+    {"end_ns", "duration", TRACE_TYPE_INTEGER, TRACE_UNIT_NANOSECONDS, 0, NULL, NULL, "How long.",
+     false},
+    {"id", "id", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "For machines.", true},
+};
+static const struct trace_table_type record_tables[] = {
+    {.name = "session",
+     .title = "Session",
+     .columns = record_columns,
+     .column_count = 4,
+     .is_record = true},
+    TRACE_TABLE("rows", "Rows", record_columns),
+};
+static const struct trace_report_type record_type = {"record", 1, record_tables, 2, 1};
+
+/* Puts the same row into both tables. */
+static void expect_record(enum trace_format format, const char *text)
+{
+    struct trace_report *report;
+    struct ludus_error error;
+    struct memory_sink sink = {0};
+    ck_assert_int_eq(trace_report_create(&record_type, &report, &error), LUDUS_OK);
+    for (size_t table = 0; table < 2; table++) {
+        trace_report_row(report, table);
+        trace_report_text(report, "arena", 5);
+        trace_report_null(report);
+        trace_report_integer(report, 1500000);
+        trace_report_text(report, "0123", 4);
+    }
+    ck_assert_int_eq(trace_report_finish(report, &error), LUDUS_OK);
+    render(report, format, NULL, false, &sink);
+    ck_assert_str_eq(sink.bytes, text);
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+
+START_TEST(people_see_records_as_lines_and_no_details)
+{
+    expect_record(TRACE_FORMAT_TABLE, "Session\n"
+                                      "  program   arena\n"
+                                      "  duration  1.500 ms\n"
+                                      "\n"
+                                      "Rows\n"
+                                      "  program  commit  duration\n"
+                                      "  arena    -       1.500 ms\n");
+    expect_record(TRACE_FORMAT_MARKDOWN, "### Session\n"
+                                         "\n"
+                                         "| program | commit | duration |\n"
+                                         "|:---|:---|---:|\n"
+                                         "| arena | - | 1.500 ms |\n"
+                                         "\n"
+                                         "### Rows\n"
+                                         "\n"
+                                         "| program | commit | duration |\n"
+                                         "|:---|:---|---:|\n"
+                                         "| arena | - | 1.500 ms |\n");
+    expect_record(TRACE_FORMAT_CSV, "program,commit,end_ns,id\r\narena,,1500000,0123\r\n");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("report");
@@ -434,6 +494,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, tables_are_aligned);
+    tcase_add_test(tests, people_see_records_as_lines_and_no_details);
     tcase_add_test(tests, colors_change_nothing_but_the_style);
     tcase_add_test(tests, csv_is_exact_and_quoted);
     tcase_add_test(tests, markdown_has_no_markup_from_names);

@@ -172,7 +172,8 @@ static void read_file(const struct file *file, const struct world *world)
         if (item.kind == LCAP_ITEM_FINISHED)
             finished++;
         else
-            ck_assert_msg(item.kind == LCAP_ITEM_BLOCK, "item %d at %llu: %s", (int)item.kind, (unsigned long long)item.offset, lcap_damage_name(item.reason));
+            ck_assert_msg(item.kind == LCAP_ITEM_BLOCK, "item %d at %llu: %s", (int)item.kind,
+                          (unsigned long long)item.offset, lcap_damage_name(item.reason));
         if (lcap_reader_events(reader) != NULL)
             check_events(world, lcap_reader_events(reader), references);
     }

@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For what is checked millions of times: each ck_assert writes a message to a file. */
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            ck_abort_msg("not true: %s", #condition);                                              \
+    } while (0)
+
 static void *grow(void *array, size_t count, size_t size)
 {
     /* Powers of two from 16 on. */
@@ -15,13 +22,6 @@ static void *grow(void *array, size_t count, size_t size)
     EXPECT(wide != NULL);
     return wide;
 }
-
-/* For what is checked millions of times: each ck_assert writes a message to a file. */
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            ck_abort_msg("not true: %s", #condition);                                              \
-    } while (0)
 
 #define APPEND(array, count, value)                                                                \
     do {                                                                                           \
@@ -297,7 +297,7 @@ void summary_free(struct summary *summary)
     free(summary);
 }
 
-const char *summary_string(const struct summary *summary, uint32_t id)
+const char *summary_text(const struct summary *summary, uint32_t id)
 {
     const struct summary_string *string = find_string(summary, id);
     return string != NULL ? string->text : NULL;
@@ -306,7 +306,7 @@ const char *summary_string(const struct summary *summary, uint32_t id)
 const struct lcap_site *summary_site(const struct summary *summary, const char *name)
 {
     for (size_t i = 0; i < summary->site_count; i++) {
-        const char *own = summary_string(summary, summary->sites[i].name);
+        const char *own = summary_text(summary, summary->sites[i].name);
         if (own != NULL && strcmp(own, name) == 0)
             return &summary->sites[i];
     }
@@ -316,7 +316,7 @@ const struct lcap_site *summary_site(const struct summary *summary, const char *
 const struct summary_track *summary_track_named(const struct summary *summary, const char *name)
 {
     for (size_t i = 0; i < summary->track_count; i++) {
-        const char *own = summary_string(summary, summary->tracks[i].record.name);
+        const char *own = summary_text(summary, summary->tracks[i].record.name);
         if (own != NULL && strcmp(own, name) == 0)
             return &summary->tracks[i];
     }

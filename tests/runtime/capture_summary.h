@@ -76,9 +76,9 @@ struct summary *summary_read(const char *path);
 void summary_free(struct summary *summary);
 
 /* A string's text, or NULL. */
-const char *summary_string(const struct summary *summary, uint32_t id);
+const char *summary_text(const struct summary *summary, uint32_t id);
 
-/* The site with this name, or NULL; when `file_end` is not NULL, its file ends so. */
+/* The first site with this name, or NULL. */
 const struct lcap_site *summary_site(const struct summary *summary, const char *name);
 
 /* The track whose last record has this name, or NULL. */

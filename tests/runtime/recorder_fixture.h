@@ -7,6 +7,14 @@
 
 #include "capture_summary.h"
 
+#if defined(__SANITIZE_THREAD__)
+#define IS_THREAD_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define IS_THREAD_SANITIZED 1
+#endif
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

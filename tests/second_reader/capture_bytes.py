@@ -13,6 +13,7 @@ COMPRESSION = "payload-compression"
 LAYOUT = "payload-layout"
 VALUE = "payload-value"
 
+WINDOW_MAX_BYTES = 128 << 20
 ZSTD_MAGIC = bytes.fromhex("28b52ffd")
 # A zstd block takes at least 3 bytes and yields at most 128 KiB, so that a step of this many bytes
 # cannot yield more than about 3 MiB before the size is looked at.
@@ -101,8 +102,9 @@ def unzigzag(number):
 
 def decompress(stored, raw_size):
     """What one zstd frame holds; a fault unless it fills `stored` and yields exactly raw_size."""
+    # Without the magic, a frame that is to be skipped would do for no bytes.
     require(stored[: len(ZSTD_MAGIC)] == ZSTD_MAGIC, COMPRESSION)
-    frame = zstandard.ZstdDecompressor().decompressobj()
+    frame = zstandard.ZstdDecompressor(max_window_size=WINDOW_MAX_BYTES).decompressobj()
     pieces = []
     size = 0
     for offset in range(0, len(stored), ZSTD_STEP_BYTES):

@@ -176,7 +176,7 @@ class CaptureWalk:
         crc_right = crc_is_right(self._data, 0, FILE_HEADER)
         if crc_right and major > VERSION_MAJOR:
             raise NotReadable(f"its version {major}.{minor} is greater than {VERSION_MAJOR}")
-        if crc_right and size == FILE_HEADER.size and flags == 0:
+        if crc_right and major == VERSION_MAJOR and size == FILE_HEADER.size and flags == 0:
             self._tag = capture_id & 0xFFFFFFFF
             return FileHeader(major, minor, capture_id)
         # Where blocks end depends on the trailer, and that on the tag: look through the whole file.
@@ -193,7 +193,7 @@ class CaptureWalk:
         offset = FILE_HEADER.size
         while offset < self._end:
             left = self._end - offset
-            if is_zero(self._data, offset, self._end):
+            if not finished and is_zero(self._data, offset, self._end):
                 yield Unfinished(offset, left, True)
                 return
             header, reason = None, "block-cut"

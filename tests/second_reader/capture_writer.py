@@ -118,8 +118,9 @@ def losses(*rows, **head):
     return records("IIQQQQQ", *rows, **head)
 
 
-def index(*rows, **head):
-    return records("QIIQQII", *rows, **head)
+def index(*rows, count=None, reserved=0, previous=0):
+    payload = struct.pack("<IIQ", len(rows) if count is None else count, reserved, previous)
+    return payload + b"".join(struct.pack("<QIIQQII", *row) for row in rows)
 
 
 def strings(*rows, **head):

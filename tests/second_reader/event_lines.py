@@ -144,7 +144,8 @@ def read_open_scopes(column, segments, symbols):
         scopes.append([])
         for number, age, children in scope_rows:
             require(1 <= number <= len(symbols) and symbols[number - 1].kind == BEGIN, VALUE)
-            require(age <= segment.start, VALUE)
+            around = scopes[-1][-1].begin if scopes[-1] else 0
+            require(around <= segment.start - age and children <= age, VALUE)
             scopes[-1].append(OpenScope(symbols[number - 1], segment.start - age, children))
     return scopes
 
@@ -255,8 +256,6 @@ def take_clock(block, clocks):
     require(block.head.clock in clocks, VALUE)
     step, offset = clocks[block.head.clock]
     require(offset + step * block.head.last_step <= U64_MAX, VALUE)
-    for scopes in block.open_scopes:
-        require(all(step * scope.children <= U64_MAX for scope in scopes), VALUE)
     return step, offset
 
 

@@ -1,8 +1,8 @@
 """Turns the payload of each kind of block into the lines of the dump.
 
-A payload is judged by the rules that can be told from its block alone, first those of layout, then
-those of values; its definitions count only when it keeps all of them. The one rule that looks at
-other blocks is that the clock of events must be defined."""
+A payload is judged by the ranges and relations that the page states of fields within one block, first
+those of layout, then those of values; its definitions count only when it keeps all of them. The one
+rule that looks at other blocks is that the clock of events must be defined."""
 
 from capture_bytes import LAYOUT, VALUE, bytes_at, fields, require, unpack_at
 from event_lines import event_block_lines
@@ -17,7 +17,7 @@ BLOCK_NAMES = {
     END: "end", INDEX: "index",
 }
 CLOCK_SOURCES = {1: "monotonic", 2: "tsc", 3: "generic-timer"}
-TRACK_KINDS = {1: "thread", 2: "fiber", 3: "gpu queue"}
+TRACK_KINDS = {1: "thread", 2: "fiber", 3: "gpu-queue"}
 LOSS_CAUSES = {1: "buffers-full", 2: "too-many-threads", 3: "too-deep", 4: "write-failed",
                5: "frame-marks-full"}
 DIAGNOSTIC_CODES = {1: "wrong-thread", 2: "clock-stepped-back", 3: "sites-full",
@@ -26,7 +26,6 @@ END_REASONS = {1: "stopped", 2: "write-failed"}
 
 MONOTONIC = 1
 MONOTONIC_TICKS_PER_SECOND = 1000000000
-THREAD = 1
 SOURCES_MASK = 3
 CATEGORY_FLAGS_MASK = 1
 COLOUR_NONE = 0xFFFFFFFF
@@ -46,6 +45,7 @@ FRAME = fields("IIQQ")
 LOSS = fields("IIQQQQQ")
 DIAGNOSTIC_HEAD = fields("IIQQII")
 END_PAYLOAD = fields("QIIQQQQQQ")
+INDEX_HEAD = fields("IIQ")
 INDEX_ENTRY = fields("QIIQQII")
 
 FNV_OFFSET_BASIS = 0xCBF29CE484222325
@@ -100,14 +100,6 @@ def sized_records(payload, layout, size_field, has_ticks):
     return clock, records
 
 
-def require_one_meaning(pairs):
-    """No id has two meanings among the (id, meaning) pairs of one block. Gives them as a dict."""
-    meanings = {}
-    for number, meaning in pairs:
-        require(meanings.setdefault(number, meaning) == meaning, VALUE)
-    return meanings
-
-
 class PayloadDecoder:
     """Decodes payloads in file order and keeps what later ones refer to: clocks and strings."""
 
@@ -146,8 +138,6 @@ class PayloadDecoder:
             offset += value_size
         require(offset == len(payload), LAYOUT)
         require(clock != 0 and sources & ~SOURCES_MASK == 0, VALUE)
-        require(len({key for key, _ in facts}) == len(facts), VALUE)
-        require(all(value for _, value in facts), VALUE)
         lines = [f"session start {start} clock {clock} process {process}"
                  f" unix_ns {unix_ns} sources {sources}"]
         return lines + [f"fact {quote(key)} {quote(value)}" for key, value in facts]
@@ -158,6 +148,7 @@ class PayloadDecoder:
         reason = bytes_at(payload, CLOCK_HEAD.size, reason_size)
         require(CLOCK_HEAD.size + reason_size == len(payload), LAYOUT)
         require(clock != 0 and per_second != 0 and offset < step and reserved == 0, VALUE)
+        require(source in CLOCK_SOURCES, VALUE)
         require(source != MONOTONIC or per_second == MONOTONIC_TICKS_PER_SECOND, VALUE)
         self._clocks.setdefault(clock, (step, offset))
         return [f"clock {clock} source {name_of(CLOCK_SOURCES, source)}"
@@ -176,7 +167,7 @@ class PayloadDecoder:
         _, records = sized_records(payload, STRING_HEAD, 1, False)
         pairs = [(number, text) for (number, _), text in records]
         require(all(number != 0 for number, _ in pairs), VALUE)
-        for number, text in require_one_meaning(pairs).items():
+        for number, text in pairs:
             self._strings.setdefault(number, text)
         return [f"string {number} {quote(text)}" for number, text in pairs]
 
@@ -185,7 +176,6 @@ class PayloadDecoder:
         for number, name, colour, flags in records:
             require(number != 0 and name != 0 and flags & ~CATEGORY_FLAGS_MASK == 0, VALUE)
             require(colour <= COLOUR_MAX or colour == COLOUR_NONE, VALUE)
-        require_one_meaning((record[0], record[1:]) for record in records)
         return [f"category {number} name {self._string(name)} colour "
                 + ("-" if colour == COLOUR_NONE else f"#{colour:06x}") + f" flags {flags}"
                 for number, name, colour, flags in records]
@@ -193,7 +183,6 @@ class PayloadDecoder:
     def _sites(self, payload):
         _, records = fixed_records(payload, SITE, False)
         require(all(record[0] != 0 and record[1] != 0 for record in records), VALUE)
-        require_one_meaning((record[0], record[1:]) for record in records)
         return [f"site {site} name {self._string(name)} file {self._string(file)}"
                 f" function {self._string(function)} line {line} category {category}"
                 f" identity {self._identity(name, file, line)}"
@@ -208,9 +197,8 @@ class PayloadDecoder:
 
     def _tracks(self, payload):
         _, records = fixed_records(payload, TRACK, True)
-        for track, kind, os_id, _, _, _, reserved in records:
-            require(track != 0 and reserved == 0, VALUE)
-            require(kind == THREAD or os_id == 0, VALUE)
+        for track, kind, _, _, _, _, reserved in records:
+            require(track != 0 and kind in TRACK_KINDS and reserved == 0, VALUE)
         return [f"track {track} kind {name_of(TRACK_KINDS, kind)} os_id {os_id} begin {begin}"
                 f" end {end} name {self._string(name)}"
                 for track, kind, os_id, begin, end, name, _ in records]
@@ -218,26 +206,24 @@ class PayloadDecoder:
     def _domains(self, payload):
         _, records = fixed_records(payload, DOMAIN, False)
         require(all(domain != 0 and name != 0 for domain, name in records), VALUE)
-        require_one_meaning(records)
         return [f"domain {domain} name {self._string(name)}" for domain, name in records]
 
     def _frames(self, payload):
         _, records = fixed_records(payload, FRAME, True)
         require(all(record[0] != 0 for record in records), VALUE)
-        require(len({(record[0], record[2]) for record in records}) == len(records), VALUE)
         return [f"frame domain {domain} track {track} ordinal {ordinal} tick {tick}"
                 for domain, track, ordinal, tick in records]
 
     def _losses(self, payload):
         _, records = fixed_records(payload, LOSS, True)
-        require(all(record[5] <= record[6] for record in records), VALUE)
+        require(all(record[1] != 0 and record[5] <= record[6] for record in records), VALUE)
         return [f"loss track {track} cause {name_of(LOSS_CAUSES, cause)} scopes {scopes}"
                 f" instants {instants} frames {frames} from {first} to {last}"
                 for track, cause, scopes, instants, frames, first, last in records]
 
     def _diagnostics(self, payload):
         _, records = sized_records(payload, DIAGNOSTIC_HEAD, 4, True)
-        require(all(record[5] == 0 for record, _ in records), VALUE)
+        require(all(record[0] != 0 and record[5] == 0 for record, _ in records), VALUE)
         return [f"diagnostic {name_of(DIAGNOSTIC_CODES, code)} track {track} tick {tick}"
                 f" count {count} text {quote(text)}"
                 for (code, track, tick, count, _, _), text in records]
@@ -245,20 +231,18 @@ class PayloadDecoder:
     def _end(self, payload):
         tick, clock, reason, *counts = unpack_at(END_PAYLOAD, payload, 0)
         require(len(payload) == END_PAYLOAD.size, LAYOUT)
-        require(clock != 0, VALUE)
+        require(clock != 0 and reason in END_REASONS, VALUE)
         scopes, instants, frames, lost_scopes, lost_instants, lost_frames = counts
         return [f"end {name_of(END_REASONS, reason)} tick {tick} clock {clock} scopes {scopes}"
                 f" instants {instants} frames {frames} dropped_scopes {lost_scopes}"
                 f" dropped_instants {lost_instants} dropped_frames {lost_frames}"]
 
     def _index(self, payload):
-        _, records = fixed_records(payload, INDEX_ENTRY, False)
-        for _, kind, events, first, last, clock, reserved in records:
-            require(reserved == 0, VALUE)
-            require((clock != 0) if kind == EVENTS else not (events or first or last or clock),
-                    VALUE)
-        for before, after in zip(records, records[1:]):
-            require(before[0] < after[0], VALUE)
-        return [f"index offset {offset} kind {name_of(BLOCK_NAMES, kind)} events {events}"
-                f" from {first} to {last} clock {clock}"
-                for offset, kind, events, first, last, clock, _ in records]
+        count, reserved, previous = unpack_at(INDEX_HEAD, payload, 0)
+        require(len(payload) == INDEX_HEAD.size + count * INDEX_ENTRY.size, LAYOUT)
+        entries = list(INDEX_ENTRY.iter_unpack(payload[INDEX_HEAD.size :]))
+        require(reserved == 0 and all(entry[6] == 0 for entry in entries), VALUE)
+        return [f"index previous {previous}"] + [
+            f"entry offset {offset} kind {name_of(BLOCK_NAMES, kind)} events {events}"
+            f" from {first} to {last} clock {clock}"
+            for offset, kind, events, first, last, clock, _ in entries]

@@ -35,6 +35,7 @@ class FileHeaderDamage(unittest.TestCase):
         self.check(w.file_header()[:31] + b"?")
         self.check(w.file_header(size=40))
         self.check(w.file_header(flags=1))
+        self.check(w.file_header(major=0))
 
     def test_tag_is_that_of_the_first_valid_block_whatever_the_header_says(self):
         self.check(w.file_header(flags=1, capture_id=5))
@@ -139,8 +140,11 @@ class FileEnds(unittest.TestCase):
                        f"damage offset 146 size {size} reason block-cut",
                        f"finished size {146 + size + 24}")
 
-    def test_zeros_before_a_trailer_are_a_zero_tail(self):
-        self.check(self.two + bytes(60) + w.trailer(0), "unfinished offset 146 tail 60 zero")
+    def test_zeros_before_a_trailer_are_damage(self):
+        for size, reason in ((60, "block-magic"), (39, "block-cut")):
+            self.check(self.two + bytes(size) + w.trailer(0),
+                       f"damage offset 146 size {size} reason {reason}",
+                       f"finished size {146 + size + 24}")
 
     def test_file_shorter_than_its_header(self):
         for size in (8, 31):

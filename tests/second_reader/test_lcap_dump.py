@@ -102,7 +102,7 @@ FULL_BLOCKS = (
     (w.INDEX, w.index(*((offset, kind, 0, 0, 0, 0, 0) for offset, kind in (
         (32, 1), (141, 2), (223, 4), (314, 5), (394, 6), (514, 7), (642, 3), (738, 9), (794, 10),
         (890, 11), (986, 12))), (1100, 8, 12, 10, 125, 1, 0), (1358, 40, 0, 0, 0, 0, 0),
-        (1401, 13, 0, 0, 0, 0, 0))),
+        (1401, 13, 0, 0, 0, 0, 0), previous=7)),
 )
 
 FULL_DUMP = r"""file version 1.0 capture 0123456789abcdef
@@ -125,7 +125,7 @@ site 2 name "Sim" file - function ? line 0 category 0 identity 0fc10532ef5d2154
 site 3 name ? file "a.c" function "Step" line 4294967295 category 0 identity ?
 block 5 tracks offset 514 stored 88 raw 88
 track 7 kind thread os_id 4242 begin 100 end 0 name -
-track 8 kind gpu queue os_id 0 begin 5 end 6 name "Step"
+track 8 kind gpu-queue os_id 0 begin 5 end 6 name "Step"
 block 6 calibrations offset 642 stored 56 raw 56
 calibration clock 1 tick 1 ns -9 uncertainty_ns 10
 calibration clock 1 tick 22 ns 8 uncertainty_ns 4294967295
@@ -145,22 +145,23 @@ skipped 12 kind 40 version 9 offset 1358 stored 3
 block 13 end offset 1401 stored 64 raw 64
 end stopped tick 3000 clock 1 scopes 1 instants 2 frames 3 dropped_scopes 4 dropped_instants 5 \
 dropped_frames 6
-block 14 index offset 1505 stored 568 raw 568
-index offset 32 kind session events 0 from 0 to 0 clock 0
-index offset 141 kind clock events 0 from 0 to 0 clock 0
-index offset 223 kind strings events 0 from 0 to 0 clock 0
-index offset 314 kind categories events 0 from 0 to 0 clock 0
-index offset 394 kind sites events 0 from 0 to 0 clock 0
-index offset 514 kind tracks events 0 from 0 to 0 clock 0
-index offset 642 kind calibrations events 0 from 0 to 0 clock 0
-index offset 738 kind domains events 0 from 0 to 0 clock 0
-index offset 794 kind frames events 0 from 0 to 0 clock 0
-index offset 890 kind losses events 0 from 0 to 0 clock 0
-index offset 986 kind diagnostics events 0 from 0 to 0 clock 0
-index offset 1100 kind events events 12 from 10 to 125 clock 1
-index offset 1358 kind 40 events 0 from 0 to 0 clock 0
-index offset 1401 kind end events 0 from 0 to 0 clock 0
-finished size 2137"""
+block 14 index offset 1505 stored 576 raw 576
+index previous 7
+entry offset 32 kind session events 0 from 0 to 0 clock 0
+entry offset 141 kind clock events 0 from 0 to 0 clock 0
+entry offset 223 kind strings events 0 from 0 to 0 clock 0
+entry offset 314 kind categories events 0 from 0 to 0 clock 0
+entry offset 394 kind sites events 0 from 0 to 0 clock 0
+entry offset 514 kind tracks events 0 from 0 to 0 clock 0
+entry offset 642 kind calibrations events 0 from 0 to 0 clock 0
+entry offset 738 kind domains events 0 from 0 to 0 clock 0
+entry offset 794 kind frames events 0 from 0 to 0 clock 0
+entry offset 890 kind losses events 0 from 0 to 0 clock 0
+entry offset 986 kind diagnostics events 0 from 0 to 0 clock 0
+entry offset 1100 kind events events 12 from 10 to 125 clock 1
+entry offset 1358 kind 40 events 0 from 0 to 0 clock 0
+entry offset 1401 kind end events 0 from 0 to 0 clock 0
+finished size 2145"""
 
 
 class WholeCapture(unittest.TestCase):
@@ -196,10 +197,25 @@ class WholeCapture(unittest.TestCase):
     def test_numbers_without_a_name_are_shown_as_numbers(self):
         self.assertEqual(lines_of_payload(w.LOSSES, w.losses((1, 6, 0, 0, 0, 0, 9), clock=1)),
                          ["loss track 1 cause 6 scopes 0 instants 0 frames 0 from 0 to 9"])
-        self.assertIn("end 3 tick", lines_of_payload(w.END, w.end(reason=3))[0])
-        self.assertIn("source 4 ", lines_of_payload(w.CLOCK, w.clock(source=4))[0])
-        self.assertIn("kind 4 ", lines_of_payload(
-            w.TRACKS, w.tracks((1, 4, 0, 0, 0, 0, 0), clock=1))[0])
+        self.assertIn("diagnostic 7 ", lines_of_payload(
+            w.DIAGNOSTICS, w.diagnostics((7, 0, 0, 0, b"", 0), clock=1))[0])
+        self.assertIn(" kind 32 ", lines_of_payload(w.INDEX, w.index((32, 32, 0, 0, 0, 0, 0)))[1])
+
+    def test_promises_of_the_writer_are_not_checked(self):
+        for kind, payload in (
+                (w.SESSION, w.session(facts=[(b"os", b""), (b"os", b"a")])),
+                (w.STRINGS, w.strings((1, b"a"), (1, b"b"))),
+                (w.SITES, w.sites((1, 1, 0, 0, 0, 0), (1, 1, 0, 0, 1, 0))),
+                (w.TRACKS, w.tracks((1, 2, 5, 9, 8, 0, 0), clock=1)),
+                (w.FRAMES, w.frames((1, 0, 3, 0), (1, 0, 3, 1), clock=1)),
+                (w.INDEX, w.index((72, 1, 1, 2, 3, 4, 0), (32, 8, 0, 9, 1, 0, 0)))):
+            with self.subTest(kind=kind):
+                self.assertTrue(lines_of_payload(kind, payload))
+
+    def test_the_first_definition_of_a_string_counts_also_within_its_block(self):
+        lines = lines_of_payload(w.DOMAINS, w.domains((1, 1)),
+                                 (w.STRINGS, w.strings((1, b"first"), (1, b"second"))))
+        self.assertEqual(lines, ['domain 1 name "first"'])
 
     def test_colours(self):
         payload = w.categories((1, 1, 0, 0), (2, 1, 0xFFFFFF, 0))

@@ -14,8 +14,9 @@
  * The header includes <stdint.h> only and compiles alone as C99, C11, C++11 and newer. Recording is
  * started and stopped with <ludus/recorder.h>; until it is, a scope costs one load and one branch.
  *
- * All macros and functions may be used from any thread, also after recording has stopped. A scope
- * must end on the thread on which it began; a breach of that is recorded as a diagnostic. */
+ * All macros and functions may be used from any thread, also after recording has stopped, but not
+ * in signal handlers. A scope must end on the thread on which it began; a breach of that is
+ * recorded as a diagnostic. */
 #ifndef LUDUS_PROFILE_H
 #define LUDUS_PROFILE_H
 
@@ -139,6 +140,12 @@ struct ludus_scope_guard {
 #define LUDUS_IF_ENABLED(...)
 #endif
 
+/* One statement in either form, so that it may be the whole body of an `if`. */
+#define LUDUS_STATEMENT(...)                                                                       \
+    do {                                                                                           \
+        LUDUS_IF_ENABLED(__VA_ARGS__)                                                              \
+    } while (0)
+
 #define LUDUS_JOIN_EXPANDED(a, b) a##b
 #define LUDUS_JOIN(a, b)          LUDUS_JOIN_EXPANDED(a, b)
 
@@ -173,24 +180,20 @@ struct ludus_scope_guard {
     LUDUS_IF_ENABLED(LUDUS_SITE_DEFINE(LUDUS_JOIN(ludus_site_, handle), #__VA_ARGS__);             \
                      struct ludus_scope handle =                                                   \
                          ludus_scope_begin(&LUDUS_JOIN(ludus_site_, handle)))
-#define LUDUS_PROFILE_END(handle) LUDUS_IF_ENABLED(ludus_scope_end(&handle))
+#define LUDUS_PROFILE_END(handle) LUDUS_STATEMENT(ludus_scope_end(&handle);)
 
 /* LUDUS_PROFILE_FRAME() or LUDUS_PROFILE_FRAME(Domain): a boundary between two frames of the domain
  * ("Frame" when none is named). Frame N lies between marks N and N+1. One a source line. */
 #define LUDUS_PROFILE_FRAME(...)                                                                   \
-    LUDUS_IF_ENABLED(do {                                                                          \
-        static struct ludus_domain ludus_domain_here = {#__VA_ARGS__, 0u};                         \
-        ludus_frame(&ludus_domain_here);                                                           \
-    } while (0))
+    LUDUS_STATEMENT(static struct ludus_domain ludus_domain_here = {#__VA_ARGS__, 0u};             \
+                    ludus_frame(&ludus_domain_here);)
 
 /* LUDUS_PROFILE_MARK(Name): an instant on the calling thread's track. */
 #define LUDUS_PROFILE_MARK(...)                                                                    \
-    LUDUS_IF_ENABLED(do {                                                                          \
-        LUDUS_SITE_DEFINE(ludus_site_here, #__VA_ARGS__);                                          \
-        ludus_instant(&ludus_site_here);                                                           \
-    } while (0))
+    LUDUS_STATEMENT(LUDUS_SITE_DEFINE(ludus_site_here, #__VA_ARGS__);                              \
+                    ludus_instant(&ludus_site_here);)
 
 /* LUDUS_PROFILE_THREAD(expression): names the calling thread; see ludus_thread_set_name. */
-#define LUDUS_PROFILE_THREAD(name) LUDUS_IF_ENABLED(ludus_thread_set_name(name))
+#define LUDUS_PROFILE_THREAD(name) LUDUS_STATEMENT(ludus_thread_set_name(name);)
 
 #endif

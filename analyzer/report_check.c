@@ -1,0 +1,196 @@
+/* Says whether a capture is whole, and what is wrong where. */
+#include "report_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "capture_file.h"
+#include "failure.h"
+
+enum { RESULT_TABLE, FAULTS_TABLE };
+
+static const struct trace_column result_columns[] = {
+    {"verdict", "verdict", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL,
+     "whole; damaged: bytes are damaged or blocks are missing; unfinished: nothing else is wrong, "
+     "but the recorder did not come to the file's end.",
+     false},
+    {"file_bytes", "size", TRACE_TYPE_INTEGER, TRACE_UNIT_BYTES, 0, NULL, NULL, "Size of the file.",
+     false},
+    {"blocks", "blocks", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
+     "Good blocks of kinds that this program knows.", false},
+    {"skipped", "skipped", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
+     "Good blocks of kinds or versions that this program does not know, and so cannot read.",
+     false},
+    {"events", "events", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
+     "Events in the good blocks; a scope is two.", false},
+};
+
+static const struct trace_column fault_columns[] = {
+    {"offset", "offset", TRACE_TYPE_INTEGER, TRACE_UNIT_NONE, 0, NULL, NULL,
+     "Where in the file, in bytes from its begin.", false},
+    {"size", "size", TRACE_TYPE_INTEGER, TRACE_UNIT_BYTES, 0, NULL, NULL,
+     "How many bytes; null for blocks that are not there.", false},
+    {"what", "what", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL,
+     "What is wrong: damage and its reason as in format/FORMAT.md, missing blocks, or how the file "
+     "breaks off.",
+     false},
+};
+
+static const struct trace_table_type table_types[] = {
+    [RESULT_TABLE] = TRACE_TABLE("result", "Result", result_columns),
+    [FAULTS_TABLE] = TRACE_TABLE("faults", "Faults", fault_columns),
+};
+
+const struct trace_report_type trace_report_check_type = {
+    .name = "check",
+    .version = 1,
+    .tables = table_types,
+    .table_count = sizeof table_types / sizeof table_types[0],
+    .main_table = RESULT_TABLE,
+};
+
+/* What a walk over the file finds. */
+struct findings {
+    uint64_t blocks;
+    uint64_t skipped;
+    uint64_t events;
+    uint64_t scopes_lost, instants_lost, frames_lost; /* as the recorder tells */
+    bool is_damaged;
+    bool is_unfinished;
+};
+
+static void note_block(struct findings *findings, const struct lcap_reader *reader,
+                       const struct lcap_block *block)
+{
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_loss loss;
+    findings->blocks++;
+    if (lcap_reader_events(reader) != NULL)
+        findings->events += lcap_reader_events(reader)->header.event_count;
+    while (block->kind == LCAP_KIND_losses && lcap_next_loss(&records, &loss)) {
+        findings->scopes_lost += loss.scopes;
+        findings->instants_lost += loss.instants;
+        findings->frames_lost += loss.frames;
+    }
+}
+
+static void describe(const struct lcap_item *item, char *what, size_t capacity)
+{
+    if (item->kind == LCAP_ITEM_DAMAGE)
+        snprintf(what, capacity, "damage: %s", lcap_damage_name(item->reason));
+    else if (item->kind == LCAP_ITEM_GAP)
+        snprintf(what, capacity,
+                 "gap: the block here has number %" PRIu64 ", where %" PRIu64 " was expected",
+                 item->found_sequence, item->expected_sequence);
+    else if (item->size == 0)
+        snprintf(what, capacity, "unfinished: the file ends without a trailer");
+    else if (item->zero_tail)
+        snprintf(what, capacity, "unfinished: zeros to the end of the file");
+    else
+        snprintf(what, capacity, "unfinished: the file is cut within a block");
+}
+
+static void add_fault(struct trace_report *report, const struct lcap_item *item)
+{
+    char what[160];
+    describe(item, what, sizeof what);
+    trace_report_row(report, FAULTS_TABLE);
+    trace_report_integer(report, (int64_t)item->offset);
+    if (item->kind == LCAP_ITEM_GAP)
+        trace_report_null(report);
+    else
+        trace_report_integer(report, (int64_t)item->size);
+    trace_report_text(report, what, strlen(what));
+}
+
+static enum ludus_status walk(struct lcap_reader *reader, struct findings *findings,
+                              struct trace_report *report)
+{
+    struct lcap_item item;
+    enum ludus_status status;
+    while ((status = lcap_reader_next(reader, true, &item)) == LUDUS_OK) {
+        switch (item.kind) {
+        case LCAP_ITEM_BLOCK:
+            note_block(findings, reader, &item.block);
+            break;
+        case LCAP_ITEM_SKIPPED:
+            findings->skipped++;
+            break;
+        case LCAP_ITEM_GAP:
+        case LCAP_ITEM_DAMAGE:
+            findings->is_damaged = true;
+            add_fault(report, &item);
+            break;
+        case LCAP_ITEM_UNFINISHED:
+            findings->is_unfinished = true;
+            add_fault(report, &item);
+            break;
+        case LCAP_ITEM_FINISHED:
+            break;
+        }
+    }
+    return status == LUDUS_END ? LUDUS_OK : status;
+}
+
+static void add_result(struct trace_report *report, const struct findings *findings,
+                       uint64_t file_size)
+{
+    const char *verdict = findings->is_damaged      ? "damaged"
+                          : findings->is_unfinished ? "unfinished"
+                                                    : "whole";
+    trace_report_row(report, RESULT_TABLE);
+    trace_report_text(report, verdict, strlen(verdict));
+    trace_report_integer(report, (int64_t)file_size);
+    trace_report_integer(report, (int64_t)findings->blocks);
+    trace_report_integer(report, (int64_t)findings->skipped);
+    trace_report_integer(report, (int64_t)findings->events);
+    if ((findings->scopes_lost | findings->instants_lost | findings->frames_lost) != 0)
+        trace_report_note(report, RESULT_TABLE,
+                          "The recorder itself lost %" PRIu64 " scopes, %" PRIu64
+                          " instants and %" PRIu64 " frame marks; the file is as it was written.",
+                          findings->scopes_lost, findings->instants_lost, findings->frames_lost);
+}
+
+static enum ludus_status check_file(const char *path, struct trace_capture_file *file,
+                                    struct trace_report *report, bool *is_whole,
+                                    struct ludus_error *error)
+{
+    struct lcap_source source = trace_capture_file_source(file);
+    struct lcap_reader *reader;
+    struct findings findings = {0};
+    struct ludus_error reason = {0};
+    enum ludus_status status = lcap_reader_open(source, &reader, &reason);
+    if (status != LUDUS_OK)
+        return trace_fail(error, status, "%s: %s", path, reason.message);
+    status = walk(reader, &findings, report);
+    lcap_reader_close(reader);
+    if (status == LUDUS_ERROR_MEMORY)
+        return trace_fail_memory(error);
+    if (status != LUDUS_OK)
+        return trace_fail(error, status, "%s: cannot be read (was it cut meanwhile?)", path);
+    add_result(report, &findings, source.size);
+    *is_whole = !findings.is_damaged && !findings.is_unfinished;
+    return trace_report_finish(report, error);
+}
+
+enum ludus_status trace_report_check(const char *path, struct trace_report **out, bool *is_whole,
+                                     struct ludus_error *error)
+{
+    struct trace_capture_file *file;
+    struct trace_report *report = NULL;
+    *out = NULL;
+    *is_whole = false;
+    enum ludus_status status = trace_capture_file_open(path, &file, error);
+    if (status != LUDUS_OK)
+        return status;
+    status = trace_report_create(&trace_report_check_type, &report, error);
+    if (status == LUDUS_OK)
+        status = check_file(path, file, report, is_whole, error);
+    trace_capture_file_close(file);
+    if (status == LUDUS_OK)
+        *out = report;
+    else
+        trace_report_destroy(report);
+    return status;
+}

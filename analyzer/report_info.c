@@ -1,0 +1,233 @@
+/* The info report: what is in an input, without decoding its events. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "failure.h"
+#include "frame_percentiles.h"
+#include "input.h"
+#include "lcap_decode.h"
+#include "report_parts.h"
+
+enum { SESSION, FACTS, CLOCKS, TRACKS, DOMAINS, CATEGORIES, LOSSES, DIAGNOSTICS, DAMAGE };
+
+#define TEXT(column, heading, words)                                                               \
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_TEXT, .description = words            \
+    }
+#define COUNT(column, heading, words)                                                              \
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_INTEGER, .unit = TRACE_UNIT_COUNT,    \
+        .description = words                                                                       \
+    }
+#define TIME(column, heading, words)                                                               \
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_INTEGER,                              \
+        .unit = TRACE_UNIT_NANOSECONDS, .description = words                                       \
+    }
+
+static const struct trace_column fact_columns[] = {
+    TEXT("key", "fact", "The name of the fact."),
+    TEXT("value", "value", "What the recorder knew."),
+};
+
+static const struct trace_column clock_columns[] = {
+    TEXT("source", "clock", "monotonic (CLOCK_MONOTONIC), tsc or generic-timer."),
+    COUNT("ticks_per_second", "ticks per second", "Its nominal rate."),
+    {.name = "step_ticks",
+     .title = "step",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_TICKS,
+     .description = "It moves in steps of so many ticks."},
+    COUNT("calibrations", "calibrations", "Pairs of ticks and nanoseconds in the capture."),
+    TIME("max_uncertainty_ns", "uncertainty", "The largest uncertainty of one of them."),
+    TEXT("reason", "reason", "Why the recorder chose it."),
+};
+
+static const struct trace_column track_columns[] = {
+    TEXT("track", "track", "Its name, or its kind and number when it has none."),
+    TEXT("kind", "kind", "thread, fiber or gpu-queue."),
+    COUNT("os_id", "system id", "The system's number of the thread, which may be reused."),
+    TIME("begin_ns", "from", "When it was first seen, from the session's start."),
+    TIME("end_ns", "to", "When it ended, or the capture did."),
+};
+
+static const struct trace_column domain_columns[] = {
+    TEXT("domain", "frame domain", "The name of the series of frame marks."),
+    COUNT("marks", "marks", "Marks in the capture."),
+    COUNT("complete_frames", "complete frames", "Frames of which both marks are there."),
+    COUNT("marks_missing", "marks missing", "Marks between the first and the last that were lost."),
+};
+
+static const struct trace_column category_columns[] = {
+    TEXT("category", "category", "A label of sites."),
+    COUNT("sites", "sites", "How many sites carry it."),
+    TEXT("waiting", "waiting", "yes when time in it is spent waiting."),
+};
+
+static const struct trace_column diagnostic_columns[] = {
+    TEXT("diagnostic", "diagnostic", "What the recorder saw; docs/recorder.md explains each."),
+    TEXT("track", "track", "Where; null when it concerns no single track."),
+    COUNT("count", "count", "How often."),
+    TIME("time_ns", "at", "When, the first time."),
+    TEXT("text", "detail", "More about it."),
+};
+
+static const struct trace_column damage_columns[] = {
+    {.name = "offset",
+     .title = "offset",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NONE,
+     .description = "Where in the file it begins, in bytes."},
+    {.name = "size_bytes",
+     .title = "size",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_BYTES,
+     .description = "How much of the file it is; 0 for missing blocks."},
+    TEXT("reason", "reason", "What is wrong there: format/FORMAT.md, section 1.4."),
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+static const struct trace_table_type tables[] = {
+    {.name = "session",
+     .title = "Session",
+     .columns = trace_session_columns,
+     .column_count = TRACE_SESSION_COLUMNS,
+     .is_record = true},
+    TRACE_TABLE("facts", "Program, build and machine", fact_columns),
+    TRACE_TABLE("clocks", "Clocks", clock_columns),
+    TRACE_TABLE("tracks", "Tracks", track_columns),
+    TRACE_TABLE("domains", "Frame domains", domain_columns),
+    TRACE_TABLE("categories", "Categories", category_columns),
+    TRACE_TABLE("losses", "Losses", trace_loss_columns),
+    TRACE_TABLE("diagnostics", "Diagnostics of the recorder", diagnostic_columns),
+    TRACE_TABLE("damage", "Damage of the file", damage_columns),
+};
+
+const struct trace_report_type trace_report_info_type = {.name = "info",
+                                                         .version = 1,
+                                                         .tables = tables,
+                                                         .table_count = COUNT_OF(tables),
+                                                         .main_table = SESSION};
+
+static void put_string(struct trace_report *report, const char *text)
+{
+    trace_report_text(report, text, strlen(text));
+}
+
+static void put_bytes(struct trace_report *report, struct trace_text text)
+{
+    trace_report_text(report, text.data, text.size);
+}
+
+static void put_name(struct trace_report *report, const char *name, uint32_t number)
+{
+    char text[16];
+    if (name == NULL)
+        snprintf(text, sizeof text, "%" PRIu32, number);
+    put_string(report, name != NULL ? name : text);
+}
+
+static void put_facts_and_clocks(struct trace_report *report, const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->fact_count; i++) {
+        trace_report_row(report, FACTS);
+        put_bytes(report, model->facts[i].key);
+        put_bytes(report, model->facts[i].value);
+    }
+    for (uint32_t i = 0; i < model->clock_count; i++) {
+        const struct trace_clock *clock = &model->clocks[i];
+        trace_report_row(report, CLOCKS);
+        put_name(report, lcap_clock_source_name(clock->source), clock->source);
+        trace_report_integer(report, (int64_t)clock->ticks_per_second);
+        trace_report_integer(report, (int64_t)clock->step);
+        trace_report_integer(report, clock->calibrations);
+        trace_report_integer(report, clock->max_uncertainty_ns);
+        put_bytes(report, clock->reason);
+    }
+}
+
+static void put_tracks_and_domains(struct trace_report *report, const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->track_count; i++) {
+        const struct trace_track *track = &model->tracks[i];
+        trace_report_row(report, TRACKS);
+        trace_put_track_name(report, model, i);
+        put_name(report, lcap_track_kind_name(track->kind), track->kind);
+        trace_report_integer(report, (int64_t)track->os_id);
+        trace_report_integer(report, track->begin_ns);
+        trace_report_integer(report, track->end_ns);
+    }
+    for (uint32_t i = 0; i < model->domain_count; i++) {
+        const struct trace_domain *domain = &model->domains[i];
+        trace_report_row(report, DOMAINS);
+        put_bytes(report, domain->name);
+        trace_report_integer(report, domain->frame_count);
+        trace_report_integer(report, domain->complete_count);
+        trace_report_integer(report, (int64_t)domain->marks_missing);
+    }
+}
+
+static void put_categories(struct trace_report *report, const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->category_count; i++) {
+        int64_t sites = 0;
+        for (uint32_t site = 0; site < model->site_count; site++)
+            sites += model->sites[site].category == i;
+        trace_report_row(report, CATEGORIES);
+        put_bytes(report, model->categories[i].name);
+        trace_report_integer(report, sites);
+        put_string(report, model->categories[i].is_waiting ? "yes" : "no");
+    }
+}
+
+static void put_oddities(struct trace_report *report, const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->diagnostic_count; i++) {
+        const struct trace_diagnostic *diagnostic = &model->diagnostics[i];
+        trace_report_row(report, DIAGNOSTICS);
+        put_name(report, lcap_diagnostic_name(diagnostic->code), diagnostic->code);
+        trace_put_track_name(report, model, diagnostic->track);
+        trace_report_integer(report, (int64_t)diagnostic->count);
+        trace_report_integer(report, diagnostic->time_ns);
+        put_bytes(report, diagnostic->text);
+    }
+    for (uint32_t i = 0; i < model->damage_count; i++) {
+        trace_report_row(report, DAMAGE);
+        trace_report_integer(report, (int64_t)model->damages[i].offset);
+        trace_report_integer(report, (int64_t)model->damages[i].size);
+        put_string(report, model->damages[i].reason);
+    }
+    if (!model->is_finished)
+        trace_report_note(report, DAMAGE,
+                          "The recording was not finished; %" PRIu64
+                          " bytes follow the last whole block.",
+                          model->unfinished_tail);
+}
+
+enum ludus_status trace_report_info(struct trace_input *input, struct trace_report **out,
+                                    struct ludus_error *error)
+{
+    const struct trace_model *model;
+    struct trace_report *report;
+    *out = NULL;
+    enum ludus_status status = trace_input_model(input, TRACE_DETAIL_FACTS, &model, error);
+    if (status == LUDUS_OK)
+        status = trace_report_create(&trace_report_info_type, &report, error);
+    if (status != LUDUS_OK)
+        return status;
+    trace_put_session(report, SESSION, model);
+    put_facts_and_clocks(report, model);
+    put_tracks_and_domains(report, model);
+    put_categories(report, model);
+    trace_put_losses(report, LOSSES, model);
+    put_oddities(report, model);
+    status = trace_report_finish(report, error);
+    if (status != LUDUS_OK) {
+        trace_report_destroy(report);
+        return status;
+    }
+    *out = report;
+    return LUDUS_OK;
+}

@@ -1,0 +1,244 @@
+/* Pieces that several reports share. */
+#include "report_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "lcap_decode.h"
+
+const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
+    {.name = "program",
+     .title = "program",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The program that was recorded."},
+    {.name = "build_commit",
+     .title = "commit",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The commit it was built from; null when its build did not say."},
+    {.name = "build_flavor",
+     .title = "build",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The flavour of the build, such as Release."},
+    {.name = "machine",
+     .title = "machine",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The model of its processor."},
+    {.name = "cores",
+     .title = "cores",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The number of its cores."},
+    {.name = "os",
+     .title = "system",
+     .type = TRACE_TYPE_TEXT,
+     .description = "Its operating system."},
+    {.name = "started",
+     .title = "started",
+     .type = TRACE_TYPE_TEXT,
+     .description = "Wall clock at the start of the recording, UTC, ISO 8601."},
+    {.name = "duration_ns",
+     .title = "duration",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .window = "the whole capture",
+     .description = "From the start of the recording to its end, or to the last time known."},
+    {.name = "clock",
+     .title = "clock",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The clock that times were read from, and why it was chosen."},
+    {.name = "resolution_ns",
+     .title = "resolution",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 3,
+     .description = "The step of that clock: no duration is more exact."},
+    {.name = "events",
+     .title = "events",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = "the whole capture",
+     .description = "Recorded events: two for a slice, one for an instant."},
+    {.name = "file_bytes",
+     .title = "file size",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_BYTES,
+     .description = "Size of the capture file."},
+    {.name = "finished",
+     .title = "finished",
+     .type = TRACE_TYPE_TEXT,
+     .description = "yes, or no when the recording was cut short."},
+    {.name = "capture_id",
+     .title = "capture id",
+     .type = TRACE_TYPE_TEXT,
+     .is_detail = true,
+     .description = "The random number of the capture, 16 hexadecimal digits."},
+};
+
+static void put_string(struct trace_report *report, const char *text)
+{
+    trace_report_text(report, text, strlen(text));
+}
+
+void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key)
+{
+    size_t size = strlen(key);
+    for (uint32_t i = 0; i < model->fact_count; i++) {
+        const struct trace_fact *fact = &model->facts[i];
+        if (fact->key.size == size && memcmp(fact->key.data, key, size) == 0) {
+            trace_report_text(report, fact->value.data, fact->value.size);
+            return;
+        }
+    }
+    trace_report_null(report);
+}
+
+/* The wall clock as 2026-01-31T12:34:56.789Z. */
+static void put_wall_clock(struct trace_report *report, int64_t unix_ns)
+{
+    char text[64];
+    struct tm parts;
+    time_t seconds = (time_t)(unix_ns / 1000000000);
+    int64_t ns = unix_ns % 1000000000;
+    if (ns < 0) {
+        ns += 1000000000;
+        seconds--;
+    }
+    size_t size = gmtime_r(&seconds, &parts) == NULL
+                      ? 0
+                      : strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+    if (size == 0) {
+        trace_report_null(report);
+        return;
+    }
+    snprintf(text + size, sizeof text - size, ".%03dZ", (int)(ns / 1000000));
+    put_string(report, text);
+}
+
+static void put_clock(struct trace_report *report, const struct trace_model *model)
+{
+    if (model->clock_count == 0) {
+        trace_report_null(report);
+        trace_report_null(report);
+        return;
+    }
+    const struct trace_clock *clock = &model->clocks[0];
+    const char *source = lcap_clock_source_name(clock->source);
+    char text[512];
+    int reason_size = clock->reason.size < 400 ? (int)clock->reason.size : 400;
+    snprintf(text, sizeof text, "%s%s%.*s", source != NULL ? source : "unknown",
+             reason_size != 0 ? ": " : "", reason_size, clock->reason.data);
+    put_string(report, text);
+    trace_report_real(report, (double)clock->step * 1e9 / (double)clock->ticks_per_second);
+}
+
+void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model)
+{
+    char id[32];
+    snprintf(id, sizeof id, "%016" PRIx64, model->capture_id);
+    trace_report_row(report, table);
+    trace_put_fact(report, model, "program");
+    trace_put_fact(report, model, "build.commit");
+    trace_put_fact(report, model, "build.flavor");
+    trace_put_fact(report, model, "cpu.model");
+    trace_put_fact(report, model, "cpu.cores");
+    trace_put_fact(report, model, "os");
+    put_wall_clock(report, model->start_unix_ns);
+    trace_report_integer(report, model->end_ns);
+    put_clock(report, model);
+    trace_report_integer(report, (int64_t)model->events);
+    trace_report_integer(report, (int64_t)model->file_bytes);
+    put_string(report, model->is_finished ? "yes" : "no");
+    put_string(report, id);
+    if (model->clock_count > 1)
+        trace_report_note(report, table,
+                          "%u clocks were used one after the other; `ludus-trace info` lists them.",
+                          model->clock_count);
+}
+
+const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS] = {
+    {.name = "track",
+     .title = "track",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The track that lost something; null when it is not known."},
+    {.name = "cause",
+     .title = "cause",
+     .type = TRACE_TYPE_TEXT,
+     .description = "Why: a cause that the recorder gave, or file-damage."},
+    {.name = "scopes",
+     .title = "scopes",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Scopes that were emitted and not recorded."},
+    {.name = "instants",
+     .title = "instants",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Instants that were emitted and not recorded."},
+    {.name = "frame_marks",
+     .title = "frame marks",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Frame marks that were emitted and not recorded."},
+    {.name = "events",
+     .title = "events",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Begins, ends and others that were recorded and lost to damage of the file; "
+                    "null when the number is not known."},
+    {.name = "begin_ns",
+     .title = "from",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .description = "They began at this time or later, from the session's start."},
+    {.name = "end_ns",
+     .title = "to",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .description = "They began at this time or earlier."},
+};
+
+void trace_put_track_name(struct trace_report *report, const struct trace_model *model,
+                          uint32_t track)
+{
+    if (track == TRACE_NONE) {
+        trace_report_null(report);
+        return;
+    }
+    const struct trace_track *facts = &model->tracks[track];
+    if (facts->name.size != 0) {
+        trace_report_text(report, facts->name.data, facts->name.size);
+        return;
+    }
+    char text[64];
+    const char *kind = lcap_track_kind_name(facts->kind);
+    snprintf(text, sizeof text, "%s %" PRIu64, kind != NULL ? kind : "track",
+             facts->os_id != 0 ? facts->os_id : facts->id);
+    put_string(report, text);
+}
+
+void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->loss_count; i++) {
+        const struct trace_loss *loss = &model->losses[i];
+        bool is_damage = loss->cause == TRACE_LOSS_DAMAGE;
+        const char *cause = is_damage ? "file-damage" : lcap_loss_cause_name(loss->cause);
+        char number[32];
+        if (cause == NULL) {
+            snprintf(number, sizeof number, "cause %u", loss->cause);
+            cause = number;
+        }
+        trace_report_row(report, table);
+        trace_put_track_name(report, model, loss->track);
+        put_string(report, cause);
+        trace_report_integer(report, (int64_t)loss->scopes);
+        trace_report_integer(report, (int64_t)loss->instants);
+        trace_report_integer(report, (int64_t)loss->frames);
+        if (is_damage && loss->events == 0)
+            trace_report_null(report);
+        else
+            trace_report_integer(report, (int64_t)loss->events);
+        trace_report_integer(report, loss->begin_ns);
+        trace_report_integer(report, loss->end_ns);
+    }
+}

@@ -1,0 +1,26 @@
+/* Pieces that several reports share: how the session, clocks, names and losses are put into tables.
+ * Private to the analyzer. */
+#ifndef TRACE_REPORT_PARTS_H
+#define TRACE_REPORT_PARTS_H
+
+#include "model.h"
+#include "report.h"
+
+/* The session in one row: who recorded what, when, on which machine, with which clock. */
+#define TRACE_SESSION_COLUMNS 14
+extern const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS];
+void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model);
+
+/* What is missing, a row each. */
+#define TRACE_LOSS_COLUMNS 8
+extern const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS];
+void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model);
+
+/* The name of a track: its own, or "thread 1234". */
+void trace_put_track_name(struct trace_report *report, const struct trace_model *model,
+                          uint32_t track);
+
+/* The value of a fact of the session, or null. */
+void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key);
+
+#endif

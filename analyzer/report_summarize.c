@@ -1,0 +1,512 @@
+/* The summarize report: where the frames went. docs/numbers.md defines every value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "frame_percentiles.h"
+#include "input.h"
+#include "report_parts.h"
+#include "site_order.h"
+
+enum { SESSION, FRAMES, SITES, TRACKS, WINDOWS, LOSSES };
+
+#define FRAME_WINDOW  "complete frames of the default domain"
+#define DOMAIN_WINDOW "complete frames of the domain"
+#define PER_FRAME     "complete frames of the default domain"
+
+static const struct trace_column frame_columns[] = {
+    {.name = "domain",
+     .title = "frame domain",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The series of frame marks; the first row is the default domain."},
+    {.name = "frames",
+     .title = "frames",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = DOMAIN_WINDOW,
+     .description = "Frames of which both marks are there; the others are left out."},
+    {.name = "frames_incomplete",
+     .title = "incomplete",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = "the whole capture",
+     .description = "Frames with a mark at one end only: the last one, and those beside a lost "
+                    "mark."},
+    {.name = "mean_ns",
+     .title = "mean",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 1,
+     .window = DOMAIN_WINDOW,
+     .denominator = "frames",
+     .description = "The time of all complete frames divided by their number."},
+    {.name = "min_ns",
+     .title = "min",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .window = DOMAIN_WINDOW,
+     .description = "The shortest frame."},
+    {.name = "p50_ns",
+     .title = "p50",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .window = DOMAIN_WINDOW,
+     .description = "The median frame (nearest rank, as all percentiles)."},
+    {.name = "p90_ns",
+     .title = "p90",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .window = DOMAIN_WINDOW,
+     .description = "90 % of the frames are no longer."},
+    {.name = "p99_ns",
+     .title = "p99",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .window = DOMAIN_WINDOW,
+     .description = "99 % of the frames are no longer."},
+    {.name = "max_ns",
+     .title = "max",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .window = DOMAIN_WINDOW,
+     .description = "The longest frame."},
+    {.name = "max_frame",
+     .title = "in frame",
+     .type = TRACE_TYPE_INTEGER,
+     .window = DOMAIN_WINDOW,
+     .description = "The number of the longest frame; of the first one when several are equal."},
+    {.name = "frames_per_second",
+     .title = "frames/s",
+     .type = TRACE_TYPE_REAL,
+     .decimals = 1,
+     .window = DOMAIN_WINDOW,
+     .denominator = "the time of the frames",
+     .description = "Complete frames divided by their time."},
+};
+
+static const struct trace_column site_columns[] = {
+    {.name = "site",
+     .title = "site",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The name of the scope."},
+    {.name = "category",
+     .title = "category",
+     .type = TRACE_TYPE_TEXT,
+     .description = "Its category; null when it has none."},
+    {.name = "calls",
+     .title = "calls",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = FRAME_WINDOW,
+     .description = "Slices that begin in the window, on all tracks."},
+    {.name = "calls_per_frame",
+     .title = "calls/frame",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_PER_FRAME,
+     .decimals = 2,
+     .window = FRAME_WINDOW,
+     .denominator = PER_FRAME,
+     .description = "Calls divided by all frames of the window, not only those that have the "
+                    "site."},
+    {.name = "exclusive_per_frame_ns",
+     .title = "excl/frame",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = PER_FRAME,
+     .description = "Time inside the site and not inside a nested one, summed over tracks; waiting "
+                    "is in it."},
+    {.name = "frame_share_percent",
+     .title = "share",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_PERCENT,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = "mean frame time of the default domain",
+     .description =
+         "Exclusive time per frame as a share of the mean frame; over several tracks the "
+         "shares add up to more than 100 %: they are work."},
+    {.name = "inclusive_per_frame_ns",
+     .title = "incl/frame",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = PER_FRAME,
+     .description = "Time between begin and end, of outermost slices only when the site is "
+                    "recursive; waiting is in it."},
+    {.name = "exclusive_per_call_ns",
+     .title = "excl/call",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = "calls whose exclusive time is known",
+     .description = "Exclusive time divided by those calls."},
+    {.name = "inclusive_per_call_ns",
+     .title = "incl/call",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = "complete outermost calls",
+     .description = "Inclusive time divided by those calls."},
+    {.name = "recursive_calls",
+     .title = "recursive",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = FRAME_WINDOW,
+     .is_detail = true,
+     .description = "Calls that lie inside another slice of the same site."},
+    {.name = "incomplete",
+     .title = "incomplete",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = FRAME_WINDOW,
+     .is_detail = true,
+     .description = "Calls without an end: counted as calls, in no time."},
+    {.name = "children_lost",
+     .title = "children lost",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = FRAME_WINDOW,
+     .is_detail = true,
+     .description = "Calls during which their track lost events: in no exclusive time."},
+    {.name = "file",
+     .title = "file",
+     .type = TRACE_TYPE_TEXT,
+     .is_detail = true,
+     .description = "The source file, from the source root."},
+    {.name = "line",
+     .title = "line",
+     .type = TRACE_TYPE_INTEGER,
+     .is_detail = true,
+     .description = "The line in it."},
+    {.name = "function",
+     .title = "function",
+     .type = TRACE_TYPE_TEXT,
+     .is_detail = true,
+     .description = "The function."},
+};
+
+static const struct trace_column track_columns[] = {
+    {.name = "track",
+     .title = "track",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The thread, by its name or number."},
+    {.name = "slices",
+     .title = "slices",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = "the whole capture",
+     .description = "Slices on the track."},
+    {.name = "frames",
+     .title = "frames",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = FRAME_WINDOW,
+     .description = "Frames that the times beside are about."},
+    {.name = "frames_lost",
+     .title = "frames lost",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = FRAME_WINDOW,
+     .description = "Frames left out because the track lost events in them."},
+    {.name = "covered_per_frame_ns",
+     .title = "in scopes/frame",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = "frames of this track",
+     .description = "The part of the frames that a scope covers, clipped to the frames."},
+    {.name = "unlogged_per_frame_ns",
+     .title = "unlogged/frame",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = "frames of this track",
+     .description = "The part that no scope covers: neither idle time nor the recorder's cost, but "
+                    "unknown."},
+    {.name = "unlogged_percent",
+     .title = "unlogged",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_PERCENT,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = "time of the frames in which the track lived",
+     .description = "The same as a share."},
+    {.name = "incomplete",
+     .title = "incomplete",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = "the whole capture",
+     .description = "Slices without an end."},
+    {.name = "instants",
+     .title = "instants",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = "the whole capture",
+     .description = "Instants on the track."},
+};
+
+static const struct trace_column window_columns[] = {
+    {.name = "window",
+     .title = "window",
+     .type = TRACE_TYPE_TEXT,
+     .description =
+         "frames: complete frames of the default domain, less those that a slice's track "
+         "lost; outside: everything else."},
+    {.name = "slices",
+     .title = "slices",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Slices that begin in the window."},
+    {.name = "exclusive_ns",
+     .title = "work",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .description = "Their exclusive time, over all tracks; waiting is in it."},
+    {.name = "incomplete",
+     .title = "incomplete",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Those without an end: counted, in no time."},
+    {.name = "children_lost",
+     .title = "children lost",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Those during which their track lost events: in no exclusive time."},
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+static const struct trace_table_type tables[] = {
+    {.name = "session",
+     .title = "Session",
+     .columns = trace_session_columns,
+     .column_count = TRACE_SESSION_COLUMNS,
+     .is_record = true},
+    TRACE_TABLE("frames", "Frame times", frame_columns),
+    TRACE_TABLE("sites", "Sites by exclusive time per frame", site_columns),
+    TRACE_TABLE("tracks", "Tracks, and the remainder that no scope covers", track_columns),
+    TRACE_TABLE("windows", "Inside and outside of frames", window_columns),
+    TRACE_TABLE("losses", "Losses", trace_loss_columns),
+};
+
+const struct trace_report_type trace_report_summarize_type = {.name = "summarize",
+                                                              .version = 1,
+                                                              .tables = tables,
+                                                              .table_count = COUNT_OF(tables),
+                                                              .main_table = SITES};
+
+static void put_bytes(struct trace_report *report, struct trace_text text)
+{
+    if (text.size == 0)
+        trace_report_null(report);
+    else
+        trace_report_text(report, text.data, text.size);
+}
+
+/* A quotient, or null without a denominator. */
+static void put_quotient(struct trace_report *report, double numerator, double denominator)
+{
+    if (denominator > 0)
+        trace_report_real(report, numerator / denominator);
+    else
+        trace_report_null(report);
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+static void put_frame_times(struct trace_report *report,
+                            const struct trace_frame_percentiles *times)
+{
+    static const enum trace_frame_rank ranks[] = {TRACE_FRAME_MIN, TRACE_FRAME_P50, TRACE_FRAME_P90,
+                                                  TRACE_FRAME_P99, TRACE_FRAME_MAX};
+    put_quotient(report, (double)times->total_ns, times->count);
+    for (size_t i = 0; i < COUNT_OF(ranks); i++) {
+        if (times->count == 0)
+            trace_report_null(report);
+        else
+            trace_report_integer(report, times->ranks[ranks[i]].duration_ns);
+    }
+    if (times->count == 0)
+        trace_report_null(report);
+    else
+        trace_report_integer(report, (int64_t)times->ranks[TRACE_FRAME_MAX].number);
+    put_quotient(report, times->count * 1e9, (double)times->total_ns);
+}
+
+/* `first` receives the times of the default domain. */
+static enum ludus_status put_domains(struct trace_report *report, const struct trace_model *model,
+                                     struct trace_frame_percentiles *first,
+                                     struct ludus_error *error)
+{
+    *first = (struct trace_frame_percentiles){0};
+    for (uint32_t i = 0; i < model->domain_count; i++) {
+        const struct trace_domain *domain = &model->domains[i];
+        struct trace_frame_percentiles times;
+        if (trace_frame_percentiles_of(domain, &times) != LUDUS_OK)
+            return trace_fail_memory(error);
+        trace_report_row(report, FRAMES);
+        trace_report_text(report, domain->name.data, domain->name.size);
+        trace_report_integer(report, domain->complete_count);
+        trace_report_integer(report, domain->frame_count - domain->complete_count);
+        put_frame_times(report, &times);
+        if (domain->marks_missing != 0)
+            trace_report_note(report, FRAMES, "%llu marks of %.*s are missing.",
+                              (unsigned long long)domain->marks_missing,
+                              (int)(domain->name.size < 64 ? domain->name.size : 64),
+                              domain->name.data);
+        if (i == 0)
+            *first = times;
+    }
+    if (model->domain_count == 0)
+        trace_report_note(report, FRAMES,
+                          "The capture has no frame marks (LUDUS_PROFILE_FRAME): nothing below is "
+                          "per frame.");
+    return LUDUS_OK;
+}
+
+/* --- sites ----------------------------------------------------------------------------------- */
+
+static void put_site(struct trace_report *report, const struct trace_model *model,
+                     const struct trace_site_total *total, double mean_frame_ns)
+{
+    const struct trace_site *site = &model->sites[total->site];
+    const struct trace_sums *sums = &total->sums;
+    trace_report_row(report, SITES);
+    trace_report_text(report, site->name.data, site->name.size);
+    if (site->category == TRACE_NONE)
+        trace_report_null(report);
+    else
+        put_bytes(report, model->categories[site->category].name);
+    trace_report_integer(report, (int64_t)sums->calls);
+    if (total->has_frames) {
+        trace_report_real(report, total->calls_per_frame);
+        trace_report_real(report, total->exclusive_per_frame_ns);
+        put_quotient(report, total->exclusive_per_frame_ns * 100, mean_frame_ns);
+        trace_report_real(report, total->inclusive_per_frame_ns);
+    } else {
+        for (int i = 0; i < 4; i++)
+            trace_report_null(report);
+    }
+    put_quotient(report, (double)sums->exclusive_ns, (double)sums->exclusive_calls);
+    put_quotient(report, (double)sums->inclusive_ns, (double)sums->outermost_calls);
+    trace_report_integer(report, (int64_t)sums->recursive_calls);
+    trace_report_integer(report, (int64_t)sums->incomplete);
+    trace_report_integer(report, (int64_t)sums->children_lost);
+    put_bytes(report, site->file);
+    trace_report_integer(report, site->line);
+    put_bytes(report, site->function);
+}
+
+static enum ludus_status put_sites(struct trace_report *report, const struct trace_model *model,
+                                   const struct trace_frame_percentiles *frames, uint32_t top,
+                                   struct ludus_error *error)
+{
+    struct trace_site_total *totals;
+    uint32_t count;
+    bool has_frames = frames->count != 0;
+    double mean_frame_ns = has_frames ? (double)frames->total_ns / frames->count : 0;
+    if (!trace_site_totals(model, has_frames ? TRACE_WINDOW_FRAMES : TRACE_WINDOW_OUTSIDE, &totals,
+                           &count))
+        return trace_fail_memory(error);
+    uint32_t shown = top == 0 || top > count ? count : top;
+    for (uint32_t i = 0; i < shown; i++)
+        put_site(report, model, &totals[i], mean_frame_ns);
+    free(totals);
+    if (shown < count)
+        trace_report_note(report, SITES, "%u of %u sites are shown; --top 0 lists all.", shown,
+                          count);
+    if (has_frames)
+        trace_report_note(report, SITES,
+                          "Window: slices that begin in the %u complete frames of %.*s. Per frame: "
+                          "divided by those frames. Share: of the mean frame. Sums over tracks are "
+                          "work and can exceed the frame. Waiting is inside all times.",
+                          frames->count, (int)model->domains[0].name.size,
+                          model->domains[0].name.data);
+    else
+        trace_report_note(report, SITES,
+                          "Window: the whole capture, since there are no complete frames. Waiting "
+                          "is inside all times.");
+    return LUDUS_OK;
+}
+
+/* --- tracks and windows ---------------------------------------------------------------------- */
+
+static void put_tracks(struct trace_report *report, const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->track_count; i++) {
+        const struct trace_track *track = &model->tracks[i];
+        double unlogged_ns = (double)(track->frame_ns - track->covered_ns);
+        trace_report_row(report, TRACKS);
+        trace_put_track_name(report, model, i);
+        trace_report_integer(report, (int64_t)track->slices);
+        trace_report_integer(report, track->frames);
+        trace_report_integer(report, track->frames_lost);
+        put_quotient(report, (double)track->covered_ns, (double)track->frames);
+        put_quotient(report, unlogged_ns, (double)track->frames);
+        put_quotient(report, unlogged_ns * 100, (double)track->frame_ns);
+        trace_report_integer(report, (int64_t)track->incomplete);
+        trace_report_integer(report, (int64_t)track->instants);
+    }
+    trace_report_note(report, TRACKS,
+                      "Unlogged is the part of the frames that no scope covers: neither idle time "
+                      "nor the recorder's cost.");
+}
+
+static void put_windows(struct trace_report *report, const struct trace_model *model)
+{
+    static const char *const names[TRACE_WINDOW_COUNT] = {"frames", "outside"};
+    struct trace_sums sums[TRACE_WINDOW_COUNT] = {0};
+    for (uint32_t i = 0; i < model->site_stats_count; i++) {
+        const struct trace_stats *row = &model->site_stats[i];
+        struct trace_sums *sum = &sums[row->window];
+        sum->calls += row->sums.calls;
+        sum->exclusive_ns += row->sums.exclusive_ns;
+        sum->incomplete += row->sums.incomplete;
+        sum->children_lost += row->sums.children_lost;
+    }
+    for (uint32_t window = 0; window < TRACE_WINDOW_COUNT; window++) {
+        trace_report_row(report, WINDOWS);
+        trace_report_text(report, names[window], strlen(names[window]));
+        trace_report_integer(report, (int64_t)sums[window].calls);
+        trace_report_integer(report, sums[window].exclusive_ns);
+        trace_report_integer(report, (int64_t)sums[window].incomplete);
+        trace_report_integer(report, (int64_t)sums[window].children_lost);
+    }
+}
+
+enum ludus_status trace_report_summarize(struct trace_input *input,
+                                         const struct trace_summarize_options *options,
+                                         struct trace_report **out, struct ludus_error *error)
+{
+    const struct trace_model *model;
+    struct trace_report *report;
+    struct trace_frame_percentiles frames;
+    *out = NULL;
+    enum ludus_status status = trace_input_model(input, TRACE_DETAIL_STATISTICS, &model, error);
+    if (status == LUDUS_OK)
+        status = trace_report_create(&trace_report_summarize_type, &report, error);
+    if (status != LUDUS_OK)
+        return status;
+    trace_put_session(report, SESSION, model);
+    status = put_domains(report, model, &frames, error);
+    if (status == LUDUS_OK)
+        status = put_sites(report, model, &frames, options->top, error);
+    put_tracks(report, model);
+    put_windows(report, model);
+    trace_put_losses(report, LOSSES, model);
+    if (status == LUDUS_OK)
+        status = trace_report_finish(report, error);
+    if (status != LUDUS_OK) {
+        trace_report_destroy(report);
+        return status;
+    }
+    *out = report;
+    return LUDUS_OK;
+}

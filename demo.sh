@@ -1,0 +1,32 @@
+#!/bin/sh
+# From a clone to an answer: builds everything, records the example game while it runs, and shows
+# what ludus-trace makes of the capture. Installs what is missing (Debian 12; root or sudo).
+set -eu
+cd "$(dirname "$0")"
+demo=build/demo
+
+.ci/install-packages build
+cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DLUDUS_BUILD_TESTS=OFF >/dev/null
+cmake --build build | tail -n 1
+
+mkdir -p "$demo"
+rm -f "$demo/arena.lcap"
+echo
+echo "\$ build/examples/arena --frames 600 --capture $demo/arena.lcap"
+build/examples/arena --frames 600 --capture "$demo/arena.lcap"
+echo
+echo "\$ build/ludus-trace summarize $demo/arena.lcap"
+build/ludus-trace summarize "$demo/arena.lcap"
+build/ludus-trace import "$demo/arena.lcap" -o "$demo/arena.db"
+build/ludus-trace export --perfetto "$demo/arena.lcap" -o "$demo/arena.perfetto.json"
+
+cat <<TRY
+
+Written: $demo/arena.lcap            the capture
+         $demo/arena.db              the same as a SQLite database
+         $demo/arena.perfetto.json   the same for https://ui.perfetto.dev (Open trace file)
+Try next:
+  build/ludus-trace query $demo/arena.db "SELECT number, duration_ns / 1e6 AS ms FROM frame ORDER BY duration_ns DESC LIMIT 5"
+  build/ludus-trace summarize $demo/arena.lcap --top 0 --format csv
+  build/ludus-trace help
+TRY

@@ -1,0 +1,43 @@
+/* Reads trace event JSON again by Chrome's rules, for tests: on each thread a B opens and an E
+ * closes the innermost open slice. The test fails when the file breaks a rule. */
+#ifndef CHROME_TRACE_H
+#define CHROME_TRACE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CHROME_NO_PARENT SIZE_MAX
+
+struct chrome_slice {
+    int64_t begin_ns;
+    int64_t end_ns;
+    size_t parent; /* index, or CHROME_NO_PARENT */
+    const json_t *name;
+    const json_t *category; /* or NULL */
+    json_int_t tid;
+    bool is_incomplete;
+    bool has_children_lost;
+};
+
+struct chrome_trace {
+    json_t *root;
+    struct chrome_slice *slices; /* in the order of their B */
+    size_t slice_count;
+    size_t begins, ends, instants;
+};
+
+/* `bytes` are zero-terminated. What rules are checked: valid UTF-8 and JSON without a key that
+ * comes twice; one event a line; one process; whole nanoseconds; on each thread rising times, an E
+ * for each B with its name, a name before the first slice. */
+void chrome_trace_read(struct chrome_trace *trace, const char *bytes, size_t size);
+void chrome_trace_clear(struct chrome_trace *trace);
+
+/* The name of a thread, or NULL. */
+const char *chrome_trace_thread_name(const struct chrome_trace *trace, json_int_t tid);
+
+/* A member of otherData. */
+const json_t *chrome_trace_other(const struct chrome_trace *trace, const char *key);
+
+#endif

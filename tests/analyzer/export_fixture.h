@@ -1,0 +1,35 @@
+/* Exports captures for tests: to memory, from the file and from a database made of it. */
+#ifndef EXPORT_FIXTURE_H
+#define EXPORT_FIXTURE_H
+
+#include "capture_builder.h"
+#include "chrome_trace.h"
+#include "memory_sink.h"
+
+/* A folder for the files of a test, and its removal. */
+void export_folder_make(void);
+void export_folder_remove(void);
+
+/* A path in the folder. Valid until the next call but three. */
+const char *export_path(const char *name);
+
+void export_write_file(const char *path, struct lcap_bytes bytes);
+
+/* Fails with the first difference, and what is around it. */
+void export_assert_same(const char *a, const char *b);
+
+/* The export of an input, which must be the same when asked for again; the caller releases it. */
+struct memory_sink export_input(const char *path, uint32_t capture);
+
+/* Writes the bytes as a capture and exports it. From a database of it the same must come, twice. */
+struct memory_sink export_bytes(struct lcap_bytes bytes);
+
+/* The same for the builder's capture, read again by Chrome's rules, and compared with the slices
+ * that the analyzer's pass shows. */
+void export_builder(struct capture_builder *builder, struct chrome_trace *trace);
+
+/* Compares an export with the pass over the capture at `path`: every slice on its track, in its
+ * parent, with its times, names and marks. Frames are left out. */
+void export_compare(const struct chrome_trace *trace, const char *path);
+
+#endif

@@ -1,0 +1,237 @@
+/* Compares trace_import with its floor: a bare loop of prepared inserts of the same rows, columns
+ * and index statements, under the same settings, in the same run.
+ *
+ * import_floor CAPTURE [FOLDER]: FOLDER (default: the working folder) is where the two databases
+ * are written, and removed again. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "database_schema.h"
+#include "database_writer.h"
+#include "trace.h"
+
+#define BATCH_ROWS  1024u
+#define MAX_COLUMNS 24
+#define MAX_TABLES  64
+
+static void fail(const char *what, const char *why)
+{
+    (void)fprintf(stderr, "import_floor: %s: %s\n", what, why);
+    exit(EXIT_FAILURE);
+}
+
+static void check(sqlite3 *connection, int status)
+{
+    if (status != SQLITE_OK)
+        fail("SQLite", sqlite3_errmsg(connection));
+}
+
+static double now_s(void)
+{
+    struct timespec time;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Rows that wait in memory, so that reading them is not part of the time. Plain integers, as a loop
+ * has them that makes nothing else. */
+struct batch {
+    int64_t integers[BATCH_ROWS][MAX_COLUMNS];
+    sqlite3_value *others[BATCH_ROWS][MAX_COLUMNS]; /* text and reals; NULL: an integer */
+    bool nulls[BATCH_ROWS][MAX_COLUMNS];
+    unsigned rows;
+};
+
+struct floor {
+    sqlite3 *source;
+    sqlite3 *target;
+    double seconds;
+    double index_s; /* part of it: indexes and commit */
+    uint64_t rows;
+    struct batch batch;
+};
+
+static void read_value(struct batch *batch, sqlite3_stmt *select, int column)
+{
+    unsigned row = batch->rows;
+    int type = sqlite3_column_type(select, column);
+
+    batch->nulls[row][column] = type == SQLITE_NULL;
+    batch->integers[row][column] = sqlite3_column_int64(select, column);
+    batch->others[row][column] = NULL;
+    if (type == SQLITE_NULL || type == SQLITE_INTEGER)
+        return;
+    batch->others[row][column] = sqlite3_value_dup(sqlite3_column_value(select, column));
+    if (batch->others[row][column] == NULL)
+        fail("memory", "there is none");
+}
+
+static void read_batch(struct batch *batch, sqlite3_stmt *select)
+{
+    int columns = sqlite3_column_count(select);
+
+    batch->rows = 0;
+    while (batch->rows < BATCH_ROWS && sqlite3_step(select) == SQLITE_ROW) {
+        for (int i = 0; i < columns; i++)
+            read_value(batch, select, i);
+        batch->rows++;
+    }
+}
+
+/* What is measured. */
+static void insert_batch(struct floor *floor, sqlite3_stmt *insert, int columns)
+{
+    const struct batch *batch = &floor->batch;
+    double begin_s = now_s();
+
+    for (unsigned row = 0; row < batch->rows; row++) {
+        for (int i = 0; i < columns; i++) {
+            if (batch->nulls[row][i])
+                (void)sqlite3_bind_null(insert, i + 1);
+            else if (batch->others[row][i] == NULL)
+                (void)sqlite3_bind_int64(insert, i + 1, batch->integers[row][i]);
+            else
+                (void)sqlite3_bind_value(insert, i + 1, batch->others[row][i]);
+        }
+        (void)sqlite3_step(insert);
+        check(floor->target, sqlite3_reset(insert));
+    }
+    floor->seconds += now_s() - begin_s;
+    floor->rows += batch->rows;
+}
+
+static void free_batch(struct batch *batch, int columns)
+{
+    for (unsigned row = 0; row < batch->rows; row++) {
+        for (int i = 0; i < columns; i++)
+            sqlite3_value_free(batch->others[row][i]);
+    }
+}
+
+static void copy_table(struct floor *floor, const char *table)
+{
+    char *select_sql = sqlite3_mprintf("SELECT * FROM %s", table);
+    sqlite3_str *insert_sql = sqlite3_str_new(NULL);
+    sqlite3_stmt *select;
+    sqlite3_stmt *insert;
+    char *text;
+    int columns;
+
+    check(floor->source, sqlite3_prepare_v2(floor->source, select_sql, -1, &select, NULL));
+    columns = sqlite3_column_count(select);
+    if (columns > MAX_COLUMNS)
+        fail(table, "has too many columns");
+    sqlite3_str_appendf(insert_sql, "INSERT INTO %s VALUES (?", table);
+    for (int i = 1; i < columns; i++)
+        sqlite3_str_appendall(insert_sql, ",?");
+    sqlite3_str_appendall(insert_sql, ")");
+    text = sqlite3_str_finish(insert_sql);
+    check(floor->target,
+          sqlite3_prepare_v3(floor->target, text, -1, SQLITE_PREPARE_PERSISTENT, &insert, NULL));
+    do {
+        read_batch(&floor->batch, select);
+        insert_batch(floor, insert, columns);
+        free_batch(&floor->batch, columns);
+    } while (floor->batch.rows == BATCH_ROWS);
+    check(floor->target, sqlite3_finalize(insert));
+    check(floor->source, sqlite3_finalize(select));
+    sqlite3_free(select_sql);
+    sqlite3_free(text);
+}
+
+static void copy_tables(struct floor *floor)
+{
+    sqlite3_stmt *tables;
+    char names[MAX_TABLES][64];
+    int count = 0;
+
+    check(floor->source,
+          sqlite3_prepare_v2(floor->source, "SELECT name FROM sqlite_schema WHERE type = 'table'",
+                             -1, &tables, NULL));
+    while (sqlite3_step(tables) == SQLITE_ROW) {
+        if (count == MAX_TABLES)
+            fail("schema", "has too many tables");
+        sqlite3_snprintf(sizeof names[0], names[count++], "%s", sqlite3_column_text(tables, 0));
+    }
+    check(floor->source, sqlite3_finalize(tables));
+    for (int i = 0; i < count; i++)
+        copy_table(floor, names[i]);
+}
+
+static void run_floor(struct floor *floor, const char *source_path, const char *path)
+{
+    double begin_s;
+
+    check(floor->source, sqlite3_open_v2(source_path, &floor->source, SQLITE_OPEN_READONLY, NULL));
+    check(floor->target,
+          sqlite3_open_v2(path, &floor->target,
+                          SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
+    check(floor->target,
+          sqlite3_exec(floor->target, trace_database_bulk_settings, NULL, NULL, NULL));
+    check(floor->target, sqlite3_exec(floor->target, "BEGIN", NULL, NULL, NULL));
+    check(floor->target, trace_database_create(floor->target, TRACE_SCHEMA_TABLES));
+    copy_tables(floor);
+    begin_s = now_s();
+    check(floor->target, trace_database_create(floor->target, TRACE_SCHEMA_INDEXES));
+    check(floor->target, sqlite3_exec(floor->target, "COMMIT", NULL, NULL, NULL));
+    check(floor->target, sqlite3_close(floor->target));
+    floor->index_s = now_s() - begin_s;
+    floor->seconds += floor->index_s;
+    check(floor->source, sqlite3_close(floor->source));
+}
+
+static long peak_kib(void)
+{
+    struct rusage usage;
+
+    (void)getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+int main(int argc, char **argv)
+{
+    const char *folder = argc > 2 ? argv[2] : ".";
+    struct floor *floor = calloc(1, sizeof *floor);
+    char import_path[512];
+    char floor_path[512];
+    struct ludus_error error;
+    struct stat facts;
+    double import_s;
+    long import_kib;
+
+    if (argc < 2 || floor == NULL)
+        fail("usage", "import_floor CAPTURE [FOLDER]");
+    (void)snprintf(import_path, sizeof import_path, "%s/import_floor-1.db", folder);
+    (void)snprintf(floor_path, sizeof floor_path, "%s/import_floor-2.db", folder);
+    (void)unlink(floor_path);
+    import_s = now_s();
+    if (trace_import((const char *const[]){argv[1]}, 1, import_path, &error) != LUDUS_OK)
+        fail("import", error.message);
+    import_s = now_s() - import_s;
+    import_kib = peak_kib();
+    run_floor(floor, import_path, floor_path);
+    if (stat(import_path, &facts) != 0)
+        fail(import_path, "is gone");
+    (void)printf("import  %10.0f rows/s  %6.2f s  peak %ld MiB\n", (double)floor->rows / import_s,
+                 import_s, import_kib / 1024);
+    (void)printf("floor   %10.0f rows/s  %6.2f s  indexes and commit %.2f s\n",
+                 (double)floor->rows / floor->seconds, floor->seconds, floor->index_s);
+    (void)printf(
+        "import reaches %.0f %% of the floor: %llu rows, %.1f bytes a row in the database\n",
+        100 * floor->seconds / import_s, (unsigned long long)floor->rows,
+        (double)facts.st_size / (double)floor->rows);
+    (void)unlink(import_path);
+    (void)unlink(floor_path);
+    free(floor);
+    return EXIT_SUCCESS;
+}

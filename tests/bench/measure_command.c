@@ -1,0 +1,65 @@
+/* Runs a command a few times and prints the median of its time, and its largest memory:
+ *     measure_command RUNS OUTPUT COMMAND [ARGUMENT...]
+ * OUTPUT is where the command's output goes. Prints "seconds peak_kib". */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_RUNS 64
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static int run(const char *output, char **command)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        int file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+        if (file < 0 || dup2(file, STDOUT_FILENO) < 0)
+            _exit(126);
+        execvp(command[0], command);
+        _exit(127);
+    }
+    int status;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)
+               ? WEXITSTATUS(status)
+               : 128;
+}
+
+int main(int argc, char **argv)
+{
+    double times[MAX_RUNS];
+    struct rusage usage;
+    int runs = argc > 3 ? (int)strtol(argv[1], NULL, 10) : 0;
+    if (runs < 1 || runs > MAX_RUNS) {
+        fprintf(stderr, "usage: measure_command RUNS OUTPUT COMMAND [ARGUMENT...]\n");
+        return 2;
+    }
+    for (int i = 0; i < runs; i++) {
+        double begin = seconds_now();
+        int code = run(argv[2], argv + 3);
+        times[i] = seconds_now() - begin;
+        if (code != 0) {
+            fprintf(stderr, "measure_command: %s ended with %d\n", argv[3], code);
+            return 1;
+        }
+    }
+    qsort(times, (size_t)runs, sizeof *times, compare);
+    getrusage(RUSAGE_CHILDREN, &usage);
+    printf("%.4f %ld\n", times[runs / 2], usage.ru_maxrss);
+    return 0;
+}

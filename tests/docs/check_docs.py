@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Checks what the documents promise: check_docs.py ROOT PROGRAM [--write].
+
+- The lists of columns in docs/numbers.md are those of the reports (--write puts them there).
+- The programs of README.md are the files of tests/embed, which another test builds.
+- Every path of the tree that a document names exists, and every relative link leads somewhere.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+REPORTS = ["summarize", "info", "check"]
+FOLDERS = "analyzer|cli|docs|examples|format|runtime|schemas|tests"
+
+
+def column_lists(program):
+    text = []
+    for report in REPORTS:
+        schema = json.loads(subprocess.run([program, "schema", report], capture_output=True,
+                                           text=True, check=True).stdout)
+        for name, table in schema["properties"]["tables"]["properties"].items():
+            columns = table["properties"]["rows"]["items"]["properties"]
+            text.append(f"### {report}: {name}\n\n| column | meaning |\n|---|---|")
+            text += [f"| `{column}` | {facts['description'].replace('|', chr(92) + '|')} |"
+                     for column, facts in columns.items()]
+            text.append("")
+    return "\n".join(text)
+
+
+def check_columns(root, program, write, faults):
+    page = root / "docs" / "numbers.md"
+    head, mark, listed = page.read_text().partition("## Columns\n\n")
+    wanted = column_lists(program)
+    if write:
+        page.write_text(head + mark + wanted)
+    elif listed != wanted:
+        faults.append("docs/numbers.md: the columns are not those of the reports; "
+                      "run check_docs.py --write")
+
+
+def check_programs(root, faults):
+    readme = (root / "README.md").read_text()
+    for name in ["game.c", "engine.cpp"]:
+        if (root / "tests" / "embed" / name).read_text() not in readme:
+            faults.append(f"README.md: does not show tests/embed/{name} as it is")
+
+
+def check_paths(root, faults):
+    for page in [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("*/*.md"),
+                 *root.glob("examples/*/*.md")]:
+        text = page.read_text()
+        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
+            if "://" not in target and not (page.parent / target).exists():
+                faults.append(f"{page.relative_to(root)}: link to {target} leads nowhere")
+        for path in re.findall(rf"`((?:{FOLDERS})/[\w./*-]*)`", text):
+            if not list(root.glob(path.rstrip("/"))):
+                faults.append(f"{page.relative_to(root)}: there is no {path}")
+
+
+def main():
+    root, program = pathlib.Path(sys.argv[1]), sys.argv[2]
+    faults = []
+    check_columns(root, program, "--write" in sys.argv, faults)
+    check_programs(root, faults)
+    check_paths(root, faults)
+    print("\n".join(faults) if faults else "the documents keep their promises")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

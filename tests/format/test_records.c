@@ -1,0 +1,496 @@
+/* Records of every kind come back as they were written; what the format forbids is refused when it
+ * is written. Names of numbers, identities and checksums are the known ones. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lcap_checksum.h"
+#include "lcap_decode.h"
+#include "lcap_encode.h"
+
+#define BYTES(literal) ((struct lcap_bytes){(const uint8_t *)(literal), sizeof(literal) - 1})
+#define NO_BYTES       ((struct lcap_bytes){NULL, 0})
+
+static struct lcap_encoder *encoder;
+static struct lcap_reader *reader;
+static struct lcap_bytes file;
+static uint8_t file_bytes[1 << 18];
+
+static void set_up(void)
+{
+    const struct lcap_encoder_config config = {
+        .capture_id = 1, .max_site = 10, .max_events = 256, .compression_level = 1};
+    ck_assert_int_eq(lcap_encoder_create(&config, &encoder), LUDUS_OK);
+    struct lcap_bytes header = lcap_encode_file_header(encoder);
+    memcpy(file_bytes, header.data, header.size);
+    file = (struct lcap_bytes){file_bytes, header.size};
+    reader = NULL;
+}
+
+static void tear_down(void)
+{
+    lcap_reader_close(reader);
+    lcap_encoder_destroy(encoder);
+}
+
+static void start_over(void)
+{
+    tear_down();
+    set_up();
+}
+
+/* Puts a block that was just made into the file, and reads it. */
+static struct lcap_block read_back(enum ludus_status status, struct lcap_bytes made)
+{
+    struct lcap_item item;
+    ck_assert_int_eq(status, LUDUS_OK);
+    memcpy(file_bytes + file.size, made.data, made.size);
+    file.size += made.size;
+    lcap_reader_close(reader);
+    ck_assert_int_eq(lcap_reader_open(lcap_source_from_memory(&file), &reader, NULL), LUDUS_OK);
+    ck_assert_int_eq(lcap_reader_next(reader, true, &item), LUDUS_OK);
+    ck_assert_int_eq(item.kind, LCAP_ITEM_BLOCK);
+    return item.block;
+}
+
+static void expect_bytes(struct lcap_bytes found, struct lcap_bytes expected)
+{
+    ck_assert_uint_eq(found.size, expected.size);
+    ck_assert(found.size == 0 || memcmp(found.data, expected.data, found.size) == 0);
+}
+
+START_TEST(a_session_and_its_facts_come_back)
+{
+    const struct lcap_session session = {UINT64_MAX, INT64_MIN, 7, UINT32_MAX, 2};
+    const struct lcap_fact facts[] = {{BYTES("a\0b"), BYTES("\xFF")}, {BYTES("c"), NO_BYTES}};
+    struct lcap_session found;
+    struct lcap_fact fact;
+    struct lcap_bytes made;
+    struct lcap_block block =
+        read_back(lcap_encode_session(encoder, &session, facts, 2, &made), made);
+    ck_assert_int_eq(lcap_read_session(&block, &found), LCAP_DAMAGE_NONE);
+    ck_assert_uint_eq(found.start_tick, UINT64_MAX);
+    ck_assert_int_eq(found.start_unix_ns, INT64_MIN);
+    ck_assert_uint_eq(found.clock, 7);
+    ck_assert_uint_eq(found.process_id, UINT32_MAX);
+    ck_assert_uint_eq(found.sources, 2);
+    struct lcap_records records = lcap_records_of(&block);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert(lcap_next_fact(&records, &fact));
+        expect_bytes(fact.key, facts[i].key);
+        expect_bytes(fact.value, facts[i].value);
+    }
+    ck_assert(!lcap_next_fact(&records, &fact));
+}
+END_TEST
+
+START_TEST(a_clock_comes_back)
+{
+    const struct lcap_clock clock = {.ticks_per_second = UINT64_MAX,
+                                     .step = UINT64_MAX,
+                                     .offset = UINT64_MAX - 1,
+                                     .clock = UINT32_MAX,
+                                     .source = LCAP_CLOCK_GENERIC_TIMER};
+    struct lcap_clock found;
+    struct lcap_bytes made, reason;
+    struct lcap_block block =
+        read_back(lcap_encode_clock(encoder, &clock, BYTES("because"), &made), made);
+    ck_assert_int_eq(lcap_read_clock(&block, &found, &reason), LCAP_DAMAGE_NONE);
+    ck_assert_uint_eq(found.ticks_per_second, UINT64_MAX);
+    ck_assert_uint_eq(found.step, UINT64_MAX);
+    ck_assert_uint_eq(found.offset, UINT64_MAX - 1);
+    ck_assert_uint_eq(found.clock, UINT32_MAX);
+    ck_assert_uint_eq(found.source, LCAP_CLOCK_GENERIC_TIMER);
+    expect_bytes(reason, BYTES("because"));
+}
+END_TEST
+
+START_TEST(calibrations_come_back_with_the_clock_of_their_block)
+{
+    const struct lcap_calibration calibrations[] = {
+        {.tick = 0, .ns = INT64_MIN, .uncertainty_ns = UINT32_MAX},
+        {.tick = UINT64_MAX, .ns = INT64_MAX}};
+    struct lcap_calibration found;
+    struct lcap_bytes made;
+    struct lcap_block block =
+        read_back(lcap_encode_calibrations(encoder, 9, calibrations, 2, &made), made);
+    struct lcap_records records = lcap_records_of(&block);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert(lcap_next_calibration(&records, &found));
+        ck_assert_uint_eq(found.tick, calibrations[i].tick);
+        ck_assert_int_eq(found.ns, calibrations[i].ns);
+        ck_assert_uint_eq(found.uncertainty_ns, calibrations[i].uncertainty_ns);
+        ck_assert_uint_eq(found.clock, 9);
+    }
+    ck_assert(!lcap_next_calibration(&records, &found));
+}
+END_TEST
+
+START_TEST(strings_come_back_as_many_as_fit_in_a_block)
+{
+    static uint8_t text[LCAP_ENCODE_MAX_STRING];
+    const struct lcap_bytes longest = {text, sizeof text};
+    struct lcap_string strings[6] = {{NO_BYTES, 1}};
+    struct lcap_string found;
+    struct lcap_bytes made;
+    size_t done = 0, blocks = 0, taken;
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (uint8_t)(i * i >> 3);
+    for (uint32_t i = 1; i < 6; i++)
+        strings[i] = (struct lcap_string){longest, i + 1};
+    for (; done < 6; done += taken, blocks++) {
+        start_over();
+        struct lcap_block block =
+            read_back(lcap_encode_strings(encoder, strings + done, 6 - done, &taken, &made), made);
+        struct lcap_records records = lcap_records_of(&block);
+        ck_assert_uint_ne(taken, 0);
+        for (size_t i = 0; i < taken; i++) {
+            ck_assert(lcap_next_string(&records, &found));
+            ck_assert_uint_eq(found.string, strings[done + i].string);
+            expect_bytes(found.bytes, strings[done + i].bytes);
+        }
+        ck_assert(!lcap_next_string(&records, &found));
+    }
+    ck_assert_uint_gt(blocks, 1);
+}
+END_TEST
+
+START_TEST(definitions_come_back)
+{
+    const struct lcap_category category = {1, 2, 0xFFFFFF, 1};
+    const struct lcap_site site = {1, 2, 3, 4, UINT32_MAX, 6};
+    const struct lcap_domain domain = {UINT32_MAX, 5};
+    const struct lcap_track track = {.os_id = UINT64_MAX,
+                                     .begin_tick = 2,
+                                     .end_tick = 3,
+                                     .track = 4,
+                                     .kind = LCAP_TRACK_FIBER,
+                                     .name = 6,
+                                     .clock = 8};
+    struct lcap_category found_category;
+    struct lcap_site found_site;
+    struct lcap_domain found_domain;
+    struct lcap_track found_track;
+    struct lcap_bytes made;
+
+    struct lcap_block block = read_back(lcap_encode_categories(encoder, &category, 1, &made), made);
+    struct lcap_records records = lcap_records_of(&block);
+    ck_assert(lcap_next_category(&records, &found_category));
+    ck_assert_mem_eq(&found_category, &category, sizeof category);
+
+    start_over();
+    block = read_back(lcap_encode_sites(encoder, &site, 1, &made), made);
+    records = lcap_records_of(&block);
+    ck_assert(lcap_next_site(&records, &found_site));
+    ck_assert_mem_eq(&found_site, &site, sizeof site);
+
+    start_over();
+    block = read_back(lcap_encode_domains(encoder, &domain, 1, &made), made);
+    records = lcap_records_of(&block);
+    ck_assert(lcap_next_domain(&records, &found_domain));
+    ck_assert_mem_eq(&found_domain, &domain, sizeof domain);
+
+    start_over();
+    block = read_back(lcap_encode_tracks(encoder, 8, &track, 1, &made), made);
+    records = lcap_records_of(&block);
+    ck_assert(lcap_next_track(&records, &found_track));
+    ck_assert_mem_eq(&found_track, &track, sizeof track);
+}
+END_TEST
+
+START_TEST(marks_losses_diagnostics_and_the_end_come_back)
+{
+    const struct lcap_frame_mark mark = {UINT64_MAX, 2, 3, 4, 8};
+    const struct lcap_loss loss = {1, 2, UINT64_MAX, 4, 4, 6, 7, 8};
+    const struct lcap_diagnostic diagnostic = {1, UINT64_MAX, BYTES("text"), 99, 4, 8};
+    const struct lcap_end end = {1, 2, 3, 4, 5, 6, UINT64_MAX, 8, LCAP_END_WRITE_FAILED};
+    struct lcap_frame_mark found_mark;
+    struct lcap_loss found_loss;
+    struct lcap_diagnostic found_diagnostic;
+    struct lcap_end found_end;
+    struct lcap_bytes made;
+
+    struct lcap_block block = read_back(lcap_encode_frames(encoder, 8, &mark, 1, &made), made);
+    struct lcap_records records = lcap_records_of(&block);
+    ck_assert(lcap_next_frame_mark(&records, &found_mark));
+    ck_assert_uint_eq(found_mark.ordinal, UINT64_MAX);
+    ck_assert_uint_eq(found_mark.tick, 2);
+    ck_assert_uint_eq(found_mark.domain, 3);
+    ck_assert_uint_eq(found_mark.track, 4);
+    ck_assert_uint_eq(found_mark.clock, 8);
+
+    start_over();
+    block = read_back(lcap_encode_losses(encoder, 8, &loss, 1, &made), made);
+    records = lcap_records_of(&block);
+    ck_assert(lcap_next_loss(&records, &found_loss));
+    ck_assert_uint_eq(found_loss.scopes, 1);
+    ck_assert_uint_eq(found_loss.instants, 2);
+    ck_assert_uint_eq(found_loss.frames, UINT64_MAX);
+    ck_assert_uint_eq(found_loss.first_tick, 4);
+    ck_assert_uint_eq(found_loss.last_tick, 4);
+    ck_assert_uint_eq(found_loss.track, 6);
+    ck_assert_uint_eq(found_loss.cause, 7);
+    ck_assert_uint_eq(found_loss.clock, 8);
+
+    start_over();
+    block = read_back(lcap_encode_diagnostic(encoder, 8, &diagnostic, &made), made);
+    records = lcap_records_of(&block);
+    ck_assert(lcap_next_diagnostic(&records, &found_diagnostic));
+    ck_assert_uint_eq(found_diagnostic.tick, 1);
+    ck_assert_uint_eq(found_diagnostic.count, UINT64_MAX);
+    expect_bytes(found_diagnostic.text, diagnostic.text);
+    ck_assert_uint_eq(found_diagnostic.code, 99);
+    ck_assert_uint_eq(found_diagnostic.track, 4);
+    ck_assert_uint_eq(found_diagnostic.clock, 8);
+
+    start_over();
+    block = read_back(lcap_encode_end(encoder, &end, &made), made);
+    ck_assert_int_eq(lcap_read_end(&block, &found_end), LCAP_DAMAGE_NONE);
+    ck_assert_mem_eq(&found_end, &end, sizeof end);
+}
+END_TEST
+
+START_TEST(the_index_tells_where_every_block_is)
+{
+    const struct lcap_domain domain = {1, 2};
+    struct lcap_index_entry entry;
+    struct lcap_bytes made;
+    uint64_t previous = 1;
+    size_t offset = file.size;
+    (void)read_back(lcap_encode_domains(encoder, &domain, 1, &made), made);
+    file.size = offset; /* only the index is read back */
+    struct lcap_bytes index = lcap_encode_index(encoder);
+    struct lcap_item item;
+    memcpy(file_bytes + file.size, index.data, index.size);
+    file.size += index.size;
+    lcap_reader_close(reader);
+    ck_assert_int_eq(lcap_reader_open(lcap_source_from_memory(&file), &reader, NULL), LUDUS_OK);
+    ck_assert_int_eq(lcap_reader_next(reader, true, &item), LUDUS_OK);
+    ck_assert_int_eq(item.kind, LCAP_ITEM_GAP); /* the block of domains is not there */
+    ck_assert_int_eq(lcap_reader_next(reader, true, &item), LUDUS_OK);
+    struct lcap_records records = lcap_records_of(&item.block);
+    ck_assert_int_eq(lcap_read_index_previous(&item.block, &previous), LCAP_DAMAGE_NONE);
+    ck_assert_uint_eq(previous, 0);
+    ck_assert(lcap_next_index_entry(&records, &entry));
+    ck_assert_uint_eq(entry.offset, offset);
+    ck_assert_uint_eq(entry.kind, LCAP_KIND_domains);
+    ck_assert_uint_eq(entry.events, 0);
+    ck_assert(!lcap_next_index_entry(&records, &entry));
+}
+END_TEST
+
+START_TEST(a_scope_from_before_a_clocks_first_tick_begins_at_it)
+{
+    const struct lcap_clock clock = {
+        .ticks_per_second = 1000, .step = 10, .offset = 7, .clock = 1, .source = LCAP_CLOCK_TSC};
+    struct lcap_open_scope open = {.begin_tick = 3, .children_ticks = 4, .site = 1};
+    struct lcap_track_stream track = {.open = &open, .open_capacity = 1, .depth = 1, .track = 1};
+    struct lcap_bytes made;
+    struct lcap_item item;
+    (void)read_back(lcap_encode_clock(encoder, &clock, NO_BYTES, &made), made);
+    lcap_events_start(encoder, &clock);
+    ck_assert_int_eq(lcap_events_segment(encoder, &track, 0), LUDUS_OK);
+    ck_assert_int_eq(lcap_events_add(encoder, LCAP_EVENT_END, 27, 0, 0), LUDUS_OK);
+    ck_assert_int_eq(lcap_events_finish(encoder, &made), LUDUS_OK);
+    (void)read_back(LUDUS_OK, made);
+    ck_assert_int_eq(lcap_reader_next(reader, true, &item), LUDUS_OK);
+    ck_assert_int_eq(item.kind, LCAP_ITEM_BLOCK);
+    ck_assert_uint_eq(lcap_reader_events(reader)->open[0].begin_tick, 7);
+    ck_assert_uint_eq(lcap_reader_events(reader)->ticks[0], 27);
+}
+END_TEST
+
+#define REFUSED(call) ck_assert_int_eq(call, LUDUS_ERROR_ARGUMENT)
+
+START_TEST(definitions_that_the_format_forbids_are_refused)
+{
+    struct lcap_bytes made;
+    size_t taken;
+    REFUSED(lcap_encode_session(encoder, &(struct lcap_session){0}, NULL, 0, &made));
+    REFUSED(lcap_encode_session(encoder, &(struct lcap_session){.clock = 1, .sources = 4}, NULL, 0,
+                                &made));
+    REFUSED(lcap_encode_strings(encoder, &(struct lcap_string){NO_BYTES, 0}, 1, &taken, &made));
+    REFUSED(lcap_encode_categories(encoder, &(struct lcap_category){0, 1, 0, 0}, 1, &made));
+    REFUSED(lcap_encode_categories(encoder, &(struct lcap_category){1, 0, 0, 0}, 1, &made));
+    REFUSED(lcap_encode_categories(encoder, &(struct lcap_category){1, 1, 1u << 24, 0}, 1, &made));
+    REFUSED(lcap_encode_categories(encoder, &(struct lcap_category){1, 1, 0, 2}, 1, &made));
+    REFUSED(lcap_encode_sites(encoder, &(struct lcap_site){.name = 1}, 1, &made));
+    REFUSED(lcap_encode_sites(encoder, &(struct lcap_site){.site = 1}, 1, &made));
+    REFUSED(lcap_encode_domains(encoder, &(struct lcap_domain){0, 1}, 1, &made));
+    REFUSED(lcap_encode_domains(encoder, &(struct lcap_domain){1, 0}, 1, &made));
+    REFUSED(lcap_encode_domains(encoder, &(struct lcap_domain){1, 1}, 0, &made));
+}
+END_TEST
+
+START_TEST(clocks_that_the_format_forbids_are_refused)
+{
+    const struct lcap_clock right = {
+        .ticks_per_second = 1000000000, .step = 1, .clock = 1, .source = LCAP_CLOCK_MONOTONIC};
+    struct lcap_clock wrong[7];
+    struct lcap_bytes made;
+    for (size_t i = 0; i < 7; i++)
+        wrong[i] = right;
+    wrong[0].clock = 0;
+    wrong[1].step = 0;
+    wrong[2].offset = 1;
+    wrong[3].ticks_per_second = 0;
+    wrong[4].ticks_per_second = 999999999;
+    wrong[5].source = 0;
+    wrong[6].source = LCAP_CLOCK_GENERIC_TIMER + 1;
+    ck_assert_int_eq(lcap_encode_clock(encoder, &right, NO_BYTES, &made), LUDUS_OK);
+    for (size_t i = 0; i < 7; i++)
+        REFUSED(lcap_encode_clock(encoder, &wrong[i], NO_BYTES, &made));
+}
+END_TEST
+
+START_TEST(records_of_ticks_that_the_format_forbids_are_refused)
+{
+    const struct lcap_calibration standing[] = {{.tick = 1, .ns = 1}, {.tick = 1, .ns = 2}};
+    const struct lcap_calibration falling[] = {{.tick = 1, .ns = 1}, {.tick = 2, .ns = 0}};
+    const struct lcap_track track = {.track = 1, .kind = LCAP_TRACK_THREAD};
+    const struct lcap_frame_mark mark = {.domain = 1};
+    const struct lcap_loss loss = {.cause = 1};
+    const struct lcap_diagnostic diagnostic = {.code = 1};
+    struct lcap_bytes made;
+    REFUSED(lcap_encode_calibrations(encoder, 0, standing, 1, &made));
+    REFUSED(lcap_encode_calibrations(encoder, 1, standing, 2, &made));
+    REFUSED(lcap_encode_calibrations(encoder, 1, falling, 2, &made));
+    REFUSED(lcap_encode_tracks(encoder, 0, &track, 1, &made));
+    REFUSED(lcap_encode_tracks(encoder, 1, &(struct lcap_track){.kind = 1}, 1, &made));
+    REFUSED(lcap_encode_tracks(encoder, 1, &(struct lcap_track){.track = 1}, 1, &made));
+    REFUSED(lcap_encode_tracks(encoder, 1, &(struct lcap_track){.track = 1, .kind = 4}, 1, &made));
+    REFUSED(lcap_encode_frames(encoder, 0, &mark, 1, &made));
+    REFUSED(lcap_encode_frames(encoder, 1, &(struct lcap_frame_mark){.tick = 1}, 1, &made));
+    REFUSED(lcap_encode_losses(encoder, 0, &loss, 1, &made));
+    REFUSED(lcap_encode_losses(encoder, 1, &(struct lcap_loss){.track = 1}, 1, &made));
+    REFUSED(
+        lcap_encode_losses(encoder, 1, &(struct lcap_loss){.cause = 1, .first_tick = 1}, 1, &made));
+    REFUSED(lcap_encode_diagnostic(encoder, 0, &diagnostic, &made));
+    REFUSED(lcap_encode_diagnostic(encoder, 1, &(struct lcap_diagnostic){.tick = 1}, &made));
+    REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.reason = 1}, &made));
+    REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.clock = 1}, &made));
+    REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.clock = 1, .reason = 3}, &made));
+}
+END_TEST
+
+START_TEST(more_than_a_block_holds_is_refused)
+{
+    static uint8_t text[LCAP_ENCODE_MAX_STRING + 1];
+    static struct lcap_domain domains[LCAP_ENCODE_MAX_RECORDS + 1];
+    const struct lcap_bytes too_long = {text, sizeof text};
+    const struct lcap_clock clock = {
+        .ticks_per_second = 1, .step = 1, .clock = 1, .source = LCAP_CLOCK_TSC};
+    const struct lcap_diagnostic diagnostic = {.code = 1, .text = too_long};
+    struct lcap_bytes made;
+    size_t taken;
+    for (uint32_t i = 0; i <= LCAP_ENCODE_MAX_RECORDS; i++)
+        domains[i] = (struct lcap_domain){i + 1, 1};
+    ck_assert_int_eq(lcap_encode_domains(encoder, domains, LCAP_ENCODE_MAX_RECORDS + 1, &made),
+                     LUDUS_ERROR_LIMIT);
+    ck_assert_int_eq(lcap_encode_domains(encoder, domains, LCAP_ENCODE_MAX_RECORDS, &made),
+                     LUDUS_OK);
+    ck_assert_int_eq(lcap_encode_clock(encoder, &clock, too_long, &made), LUDUS_ERROR_LIMIT);
+    ck_assert_int_eq(lcap_encode_diagnostic(encoder, 1, &diagnostic, &made), LUDUS_ERROR_LIMIT);
+    ck_assert_int_eq(
+        lcap_encode_strings(encoder, &(struct lcap_string){too_long, 1}, 1, &taken, &made),
+        LUDUS_ERROR_LIMIT);
+    ck_assert_uint_eq(taken, 0);
+}
+END_TEST
+
+START_TEST(checksums_are_those_of_zlib)
+{
+    uint8_t bytes[80] = {0};
+    ck_assert_uint_eq(lcap_crc32("", 0), 0);
+    ck_assert_uint_eq(lcap_crc32("a", 1), 0xE8B7BE43u);
+    ck_assert_uint_eq(lcap_crc32("abc", 3), 0x352441C2u);
+    ck_assert_uint_eq(lcap_crc32("123456789", 9), 0xCBF43926u);
+    ck_assert_uint_eq(lcap_crc32(bytes, 32), 0x190A55ADu);
+    memset(bytes, 0xFF, sizeof bytes);
+    ck_assert_uint_eq(lcap_crc32(bytes, 32), 0xFF6CAB0Bu);
+}
+END_TEST
+
+/* Bit by bit, as the polynomial is defined. */
+static uint32_t slow_crc(const uint8_t *bytes, size_t size)
+{
+    uint32_t crc = 0xFFFFFFFFu;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xEDB88320u : 0);
+    }
+    return ~crc;
+}
+
+START_TEST(checksums_are_right_for_every_size_and_place)
+{
+    uint8_t bytes[80];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * 37 ^ i >> 3);
+    for (size_t start = 0; start < 8; start++)
+        for (size_t size = 0; size <= 64; size++)
+            ck_assert_uint_eq(lcap_crc32(bytes + start, size), slow_crc(bytes + start, size));
+}
+END_TEST
+
+START_TEST(identities_are_the_known_ones)
+{
+    /* FNV-1a of "Step", 0, "a.c", 0, 12, 0, 0, 0, worked out by another program. */
+    ck_assert_uint_eq(lcap_site_identity(BYTES("Step"), BYTES("a.c"), 12),
+                      UINT64_C(0x4711ab9a63c424c9));
+    ck_assert_uint_eq(lcap_site_identity(BYTES("Sim"), NO_BYTES, 0), UINT64_C(0x0fc10532ef5d2154));
+    /* The zero bytes between keep what the name ends with apart from what the file begins with. */
+    ck_assert_uint_ne(lcap_site_identity(BYTES("ab"), BYTES("c"), 1),
+                      lcap_site_identity(BYTES("a"), BYTES("bc"), 1));
+}
+END_TEST
+
+START_TEST(numbers_have_the_names_of_the_page)
+{
+    ck_assert_str_eq(lcap_block_kind_name(LCAP_KIND_session), "session");
+    ck_assert_str_eq(lcap_block_kind_name(LCAP_KIND_index), "index");
+    ck_assert_ptr_null(lcap_block_kind_name(0));
+    ck_assert_ptr_null(lcap_block_kind_name(15));
+    ck_assert_str_eq(lcap_track_kind_name(3), "gpu-queue");
+    ck_assert_ptr_null(lcap_track_kind_name(4));
+    ck_assert_str_eq(lcap_event_kind_name(7), "track-switch");
+    ck_assert_ptr_null(lcap_event_kind_name(8));
+    ck_assert_str_eq(lcap_loss_cause_name(5), "frame-marks-full");
+    ck_assert_ptr_null(lcap_loss_cause_name(0));
+    ck_assert_str_eq(lcap_diagnostic_name(6), "late-events");
+    ck_assert_ptr_null(lcap_diagnostic_name(UINT32_MAX));
+    ck_assert_str_eq(lcap_end_reason_name(2), "write-failed");
+    ck_assert_str_eq(lcap_clock_source_name(3), "generic-timer");
+    ck_assert_str_eq(lcap_damage_name(LCAP_DAMAGE_PAYLOAD_VALUE), "payload-value");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("records");
+    TCase *cases = tcase_create("records");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, a_session_and_its_facts_come_back);
+    tcase_add_test(cases, a_clock_comes_back);
+    tcase_add_test(cases, calibrations_come_back_with_the_clock_of_their_block);
+    tcase_add_test(cases, strings_come_back_as_many_as_fit_in_a_block);
+    tcase_add_test(cases, definitions_come_back);
+    tcase_add_test(cases, marks_losses_diagnostics_and_the_end_come_back);
+    tcase_add_test(cases, the_index_tells_where_every_block_is);
+    tcase_add_test(cases, a_scope_from_before_a_clocks_first_tick_begins_at_it);
+    tcase_add_test(cases, definitions_that_the_format_forbids_are_refused);
+    tcase_add_test(cases, clocks_that_the_format_forbids_are_refused);
+    tcase_add_test(cases, records_of_ticks_that_the_format_forbids_are_refused);
+    tcase_add_test(cases, more_than_a_block_holds_is_refused);
+    tcase_add_test(cases, checksums_are_those_of_zlib);
+    tcase_add_test(cases, checksums_are_right_for_every_size_and_place);
+    tcase_add_test(cases, identities_are_the_known_ones);
+    tcase_add_test(cases, numbers_have_the_names_of_the_page);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,157 @@
+/* Golden files in which one block of records breaks one rule. */
+#include <stdio.h>
+
+#include "golden_blocks.h"
+#include "golden_sets.h"
+
+/* A change of one field of a payload. With `new_size`, the payload is cut to that size first. */
+struct record_case {
+    const char *name;
+    enum lcap_block_kind kind;
+    size_t offset;
+    size_t width;
+    uint64_t value;
+    size_t new_size;
+};
+
+/* Offsets are those of the blocks that golden_blocks.c makes: the fixed part or the head of the
+ * payload first, then the first record. */
+static const struct record_case cases[] = {
+    {"payload-value.session-clock-0", LCAP_KIND_session, 8, 4, 0, 0},
+    {"payload-value.session-sources", LCAP_KIND_session, 24, 4, 4, 0},
+    {"payload-layout.session-fact-count", LCAP_KIND_session, 28, 4, 3, 0},
+    {"payload-layout.session-fewer-facts", LCAP_KIND_session, 28, 4, 1, 0},
+    {"payload-layout.session-key-size", LCAP_KIND_session, 32, 4, UINT32_MAX, 0},
+    {"payload-layout.session-value-size", LCAP_KIND_session, 36, 4, UINT32_MAX, 0},
+    {"payload-layout.session-fixed-part", LCAP_KIND_session, 0, 0, 0, 31},
+    {"payload-value.clock-0", LCAP_KIND_clock, 0, 4, 0, 0},
+    {"payload-value.clock-source-0", LCAP_KIND_clock, 4, 4, 0, 0},
+    {"payload-value.clock-source-4", LCAP_KIND_clock, 4, 4, 4, 0},
+    {"payload-value.clock-monotonic-rate", LCAP_KIND_clock, 4, 4, LCAP_CLOCK_MONOTONIC, 0},
+    {"payload-value.clock-rate-0", LCAP_KIND_clock, 8, 8, 0, 0},
+    {"payload-value.clock-step-0", LCAP_KIND_clock, 16, 8, 0, 0},
+    {"payload-value.clock-offset", LCAP_KIND_clock, 24, 8, 21, 0},
+    {"payload-value.clock-reserved", LCAP_KIND_clock, 36, 4, 1, 0},
+    {"payload-layout.clock-reason-size", LCAP_KIND_clock, 32, 4, 10, 0},
+    {"payload-layout.clock-reason-size-wraps", LCAP_KIND_clock, 32, 4, UINT32_MAX, 0},
+    {"payload-layout.clock-fixed-part", LCAP_KIND_clock, 0, 0, 0, 39},
+    {"payload-value.calibrations-count-0", LCAP_KIND_calibrations, 0, 4, 0, 8},
+    {"payload-layout.calibrations-count", LCAP_KIND_calibrations, 0, 4, 3, 0},
+    {"payload-value.calibrations-clock-0", LCAP_KIND_calibrations, 4, 4, 0, 0},
+    {"payload-value.calibrations-reserved", LCAP_KIND_calibrations, 8 + 20, 4, 1, 0},
+    {"payload-value.calibrations-tick-stands", LCAP_KIND_calibrations, 8 + 24, 8, 4, 0},
+    {"payload-value.calibrations-ns-stands", LCAP_KIND_calibrations, 8 + 32, 8, (uint64_t)-9, 0},
+    {"payload-value.calibrations-ns-falls", LCAP_KIND_calibrations, 8 + 32, 8, (uint64_t)-10, 0},
+    {"payload-value.strings-count-0", LCAP_KIND_strings, 0, 4, 0, 8},
+    {"payload-layout.strings-count", LCAP_KIND_strings, 0, 4, UINT32_MAX, 0},
+    {"payload-value.strings-clock", LCAP_KIND_strings, 4, 4, 1, 0},
+    {"payload-value.strings-id-0", LCAP_KIND_strings, 8, 4, 0, 0},
+    {"payload-layout.strings-size", LCAP_KIND_strings, 12, 4, UINT32_MAX, 0},
+    {"payload-value.categories-count-0", LCAP_KIND_categories, 0, 4, 0, 8},
+    {"payload-value.categories-clock", LCAP_KIND_categories, 4, 4, 1, 0},
+    {"payload-value.categories-id-0", LCAP_KIND_categories, 8, 4, 0, 0},
+    {"payload-value.categories-name-0", LCAP_KIND_categories, 12, 4, 0, 0},
+    {"payload-value.categories-colour", LCAP_KIND_categories, 16, 4, 0x1000000, 0},
+    {"payload-value.categories-almost-no-colour", LCAP_KIND_categories, 16, 4, 0xFFFFFFFE, 0},
+    {"payload-value.categories-flags", LCAP_KIND_categories, 20, 4, 2, 0},
+    {"payload-value.sites-count-0", LCAP_KIND_sites, 0, 4, 0, 8},
+    {"payload-layout.sites-count", LCAP_KIND_sites, 0, 4, 2, 0},
+    {"payload-value.sites-clock", LCAP_KIND_sites, 4, 4, 1, 0},
+    {"payload-value.sites-id-0", LCAP_KIND_sites, 8, 4, 0, 0},
+    {"payload-value.sites-name-0", LCAP_KIND_sites, 12, 4, 0, 0},
+    {"payload-value.tracks-count-0", LCAP_KIND_tracks, 0, 4, 0, 8},
+    {"payload-value.tracks-clock-0", LCAP_KIND_tracks, 4, 4, 0, 0},
+    {"payload-value.tracks-id-0", LCAP_KIND_tracks, 8, 4, 0, 0},
+    {"payload-value.tracks-kind-0", LCAP_KIND_tracks, 12, 4, 0, 0},
+    {"payload-value.tracks-kind-4", LCAP_KIND_tracks, 12, 4, 4, 0},
+    {"payload-value.tracks-reserved", LCAP_KIND_tracks, 8 + 36, 4, 1, 0},
+    {"payload-value.domains-count-0", LCAP_KIND_domains, 0, 4, 0, 8},
+    {"payload-value.domains-clock", LCAP_KIND_domains, 4, 4, 1, 0},
+    {"payload-value.domains-id-0", LCAP_KIND_domains, 8, 4, 0, 0},
+    {"payload-value.domains-name-0", LCAP_KIND_domains, 12, 4, 0, 0},
+    {"payload-value.frames-count-0", LCAP_KIND_frames, 0, 4, 0, 8},
+    {"payload-value.frames-clock-0", LCAP_KIND_frames, 4, 4, 0, 0},
+    {"payload-value.frames-domain-0", LCAP_KIND_frames, 8, 4, 0, 0},
+    {"payload-value.losses-count-0", LCAP_KIND_losses, 0, 4, 0, 8},
+    {"payload-value.losses-clock-0", LCAP_KIND_losses, 4, 4, 0, 0},
+    {"payload-value.losses-cause-0", LCAP_KIND_losses, 12, 4, 0, 0},
+    {"payload-value.losses-times", LCAP_KIND_losses, 8 + 32, 8, 7, 0},
+    {"payload-value.diagnostics-count-0", LCAP_KIND_diagnostics, 0, 4, 0, 8},
+    {"payload-value.diagnostics-clock-0", LCAP_KIND_diagnostics, 4, 4, 0, 0},
+    {"payload-value.diagnostics-code-0", LCAP_KIND_diagnostics, 8, 4, 0, 0},
+    {"payload-layout.diagnostics-text-size", LCAP_KIND_diagnostics, 8 + 24, 4, 10, 0},
+    {"payload-value.diagnostics-reserved", LCAP_KIND_diagnostics, 8 + 28, 4, 1, 0},
+    {"payload-value.end-clock-0", LCAP_KIND_end, 8, 4, 0, 0},
+    {"payload-value.end-reason-0", LCAP_KIND_end, 12, 4, 0, 0},
+    {"payload-value.end-reason-3", LCAP_KIND_end, 12, 4, 3, 0},
+    {"payload-layout.index-count", LCAP_KIND_index, 0, 4, UINT32_MAX, 0},
+    {"payload-value.index-reserved", LCAP_KIND_index, 4, 4, 1, 0},
+    {"payload-value.index-entry-reserved", LCAP_KIND_index, 16 + 36, 4, 1, 0},
+    {"payload-layout.index-head", LCAP_KIND_index, 0, 0, 0, 15},
+};
+
+static void spoil(struct golden_file *file, const struct record_case *row)
+{
+    golden_decompress(file);
+    if (row->new_size != 0)
+        golden_replace_payload(file, golden_payload(file), row->new_size);
+    if (row->width != 0)
+        golden_set(file, row->offset, row->width, row->value);
+}
+
+/* A capture of session, clock, strings, the kind in question, end and index, with that one wrong.
+ */
+static void make_case(const char *directory, const struct record_case *row)
+{
+    static const enum lcap_block_kind others[] = {
+        LCAP_KIND_session, LCAP_KIND_clock, LCAP_KIND_strings, LCAP_KIND_end, LCAP_KIND_index};
+    struct golden_file file;
+    bool is_there = false;
+    golden_open(&file);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        is_there = is_there || others[i] == row->kind;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i] == LCAP_KIND_end && !is_there) {
+            golden_add_kind(&file, row->kind);
+            spoil(&file, row);
+        }
+        golden_add_kind(&file, others[i]);
+        if (others[i] == row->kind)
+            spoil(&file, row);
+    }
+    golden_add_trailer(&file);
+    golden_write(&file, directory, row->name);
+}
+
+/* For every kind: its last byte is missing; a byte is left over. */
+static void make_sizes(const char *directory)
+{
+    for (int kind = LCAP_KIND_session; kind <= LCAP_KIND_index; kind++) {
+        char name[64];
+        struct golden_file file;
+        golden_open(&file);
+        golden_add_kind(&file, LCAP_KIND_clock); /* for the events */
+        golden_add_kind(&file, (enum lcap_block_kind)kind);
+        golden_decompress(&file);
+        size_t size = golden_payload_size(&file);
+        golden_close(&file);
+        for (int change = -1; change <= 1; change += 2) {
+            struct record_case row = {.kind = (enum lcap_block_kind)kind};
+            snprintf(name, sizeof name, "payload-layout.kind-%d-%s", kind,
+                     change < 0 ? "cut" : "left-over");
+            row.name = name;
+            row.new_size = size + (size_t)change;
+            /* The index has an entry for every block of its own file. */
+            if (kind == LCAP_KIND_index)
+                row.new_size = 16 + 40 * 4 + (size_t)change;
+            make_case(directory, &row);
+        }
+    }
+}
+
+void golden_make_invalid_records(const char *directory)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        make_case(directory, &cases[i]);
+    make_sizes(directory);
+}

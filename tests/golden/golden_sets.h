@@ -1,0 +1,14 @@
+/* The sets of golden files. Each function writes its files into the directory. */
+#ifndef GOLDEN_SETS_H
+#define GOLDEN_SETS_H
+
+/* Files that break no rule, but may be unfinished. */
+void golden_make_valid(const char *directory);
+
+/* Files with one fault each, named REASON.CASE: the reason of the page, or "gap", or
+ * "not-a-capture". */
+void golden_make_invalid_files(const char *directory);
+void golden_make_invalid_records(const char *directory);
+void golden_make_invalid_events(const char *directory);
+
+#endif

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Every public header compiles alone, and so do all macros, in every language that is promised,
+# enabled and disabled, without a warning. Usage: MACROS-FILE WORK-DIR INCLUDE-DIR... with every
+# compiler on the machine.
+set -eu
+macros=$1
+work=$2
+shift 2
+includes=""
+headers=""
+for dir in "$@"; do
+    includes="$includes -I$dir"
+    headers="$headers $(cd "$dir" && find ludus -name '*.h')"
+done
+mkdir -p "$work"
+warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
+tried=0
+
+try() { # COMPILER LANGUAGE STANDARD FILE
+    for enabled in 0 1; do
+        # shellcheck disable=SC2086
+        "$1" -x "$2" -std="$3" $warnings $includes -DLUDUS_PROFILE_ENABLED=$enabled -fsyntax-only "$4" || {
+            echo "$4: $1 -std=$3 LUDUS_PROFILE_ENABLED=$enabled"
+            exit 1
+        }
+        tried=$((tried + 1))
+    done
+}
+
+for header in $headers; do
+    name=$(echo "$header" | tr '/.' '__')
+    # Twice, for the guard; and something of its own, as an empty file is not C.
+    printf '#include <%s>\n#include <%s>\nextern int own_declaration;\n' "$header" "$header" >"$work/$name.c"
+done
+for file in "$work"/ludus_*.c "$macros"; do
+    for compiler in gcc clang; do
+        command -v "$compiler" >/dev/null || continue
+        for standard in c99 c11; do try "$compiler" c "$standard" "$file"; done
+    done
+    for compiler in g++ clang++; do
+        command -v "$compiler" >/dev/null || continue
+        for standard in c++11 c++20; do try "$compiler" c++ "$standard" "$file"; done
+    done
+done
+echo "$tried compilations"
+test "$tried" -ge 32

@@ -1,0 +1,28 @@
+/* One function that uses every macro, for the test that reads the code which is left of it. Each
+ * use stands on lines of its own: the test takes those lines out for the comparison. */
+#include <ludus/profile.h>
+
+const char *counted_name(void);
+int work_on(int value);
+
+int instrumented(int value);
+
+int instrumented(int value)
+{
+    int sum = 0;
+    LUDUS_PROFILE_FUNCTION();
+    LUDUS_PROFILE_THREAD(counted_name());
+    LUDUS_PROFILE_FRAME();
+    LUDUS_PROFILE_FRAME(Render);
+    for (int i = 0; i < value; i++) {
+        LUDUS_PROFILE_SCOPE(Loop/Body, LUDUS_PROFILE_CAT(Test));
+        LUDUS_PROFILE_MARK(Here, LUDUS_PROFILE_CAT(Test));
+        sum += work_on(i);
+        if (sum > 1000)
+            return sum;
+    }
+    LUDUS_PROFILE_BEGIN(pair, Explicit);
+    sum += work_on(sum);
+    LUDUS_PROFILE_END(pair);
+    return sum;
+}
