@@ -324,6 +324,7 @@ static bool load_tracks(struct trace_capture *capture, const struct lcap_block *
         if (!text_of(capture, record.name, &track->name))
             return false;
         track->kind = record.kind;
+        track->is_defined = true;
         track->os_id = record.os_id;
         track->begin_ns = ns_of(capture, record.clock, record.begin_tick);
         track->has_ended = record.end_tick != 0;

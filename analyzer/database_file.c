@@ -16,8 +16,9 @@
 static enum ludus_status fail_errno(const char *verb, const char *path, int code,
                                     struct ludus_error *error)
 {
-    return trace_fail(error, LUDUS_ERROR_WRITE, "cannot %s '%s': %s; choose another name or folder",
-                      verb, path, strerror(code));
+    return trace_fail(error, LUDUS_ERROR_WRITE, "cannot %s '%s': %s; %s", verb, path,
+                      code == ENOTSUP ? "it is not a regular file" : strerror(code),
+                      trace_write_advice(code));
 }
 
 /* What is at the path now: 0 when the database may take its place, or an error number. */
@@ -32,7 +33,7 @@ static int inspect_target(struct trace_database_file *file)
         return file->target == NULL ? ENOMEM : 0;
     }
     if (!S_ISREG(facts.st_mode))
-        return S_ISDIR(facts.st_mode) ? EISDIR : EEXIST;
+        return S_ISDIR(facts.st_mode) ? EISDIR : ENOTSUP;
     if (access(file->path, W_OK) != 0) /* what is protected is not replaced */
         return errno;
     file->target = realpath(file->path, NULL);

@@ -82,14 +82,15 @@ static void read_track(struct trace_select *select, void *element)
     track->begin_ns = trace_column_integer(select, 3);
     track->end_ns = trace_column_integer(select, 4);
     track->has_ended = trace_column_integer(select, 5) != 0;
-    track->id = trace_column_u32(select, 6);
-    track->slices = trace_column_count(select, 7);
-    track->instants = trace_column_count(select, 8);
-    track->incomplete = trace_column_count(select, 9);
-    track->frames = trace_column_integer(select, 10);
-    track->frames_lost = trace_column_integer(select, 11);
-    track->frame_ns = trace_column_integer(select, 12);
-    track->covered_ns = trace_column_integer(select, 13);
+    track->is_defined = trace_column_integer(select, 6) != 0;
+    track->id = trace_column_u32(select, 7);
+    track->slices = trace_column_count(select, 8);
+    track->instants = trace_column_count(select, 9);
+    track->incomplete = trace_column_count(select, 10);
+    track->frames = trace_column_integer(select, 11);
+    track->frames_lost = trace_column_integer(select, 12);
+    track->frame_ns = trace_column_integer(select, 13);
+    track->covered_ns = trace_column_integer(select, 14);
 }
 
 static void read_domain(struct trace_select *select, void *element)
@@ -248,7 +249,8 @@ static void load_definitions(struct loader *loader)
     ROWS("site", "identity, name, file, line, function, category_id, recorded_id", "site_id",
          read_site, model->sites, model->site_count);
     ROWS("track",
-         "name, kind, os_id, begin_ns, end_ns, ended, recorded_id, slices, instants, incomplete, "
+         "name, kind, os_id, begin_ns, end_ns, ended, defined, recorded_id, slices, instants, "
+         "incomplete, "
          "frames, frames_lost, frame_ns, covered_ns",
          "track_id", read_track, model->tracks, model->track_count);
 }

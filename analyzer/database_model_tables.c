@@ -132,7 +132,7 @@ static int insert_tracks(struct target *target)
     uint32_t i;
 
     trace_insert_open(&insert, target->connection, "track",
-                      "track_id, capture_id, name, kind, os_id, begin_ns, end_ns, ended, "
+                      "track_id, capture_id, name, kind, os_id, begin_ns, end_ns, ended, defined, "
                       "recorded_id, slices, instants, incomplete, frames, frames_lost, frame_ns, "
                       "covered_ns");
     for (i = 0; i < target->model->track_count; i++) {
@@ -146,6 +146,7 @@ static int insert_tracks(struct target *target)
         trace_insert_integer(&insert, track->begin_ns);
         trace_insert_integer(&insert, track->end_ns);
         trace_insert_integer(&insert, track->has_ended);
+        trace_insert_integer(&insert, track->is_defined);
         trace_insert_integer(&insert, track->id);
         trace_insert_count(&insert, track->slices);
         trace_insert_count(&insert, track->instants);

@@ -1,6 +1,7 @@
 /* Fills the error of a failed call. */
 #include "failure.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,4 +39,26 @@ enum ludus_status trace_fail_memory(struct ludus_error *error)
 {
     return trace_fail(error, LUDUS_ERROR_MEMORY,
                       "out of memory; close other programs or use a machine with more");
+}
+
+const char *trace_write_advice(int code)
+{
+    switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+        return "create the folder first, or choose another one";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "choose a place that you may write to";
+    case ENOSPC:
+    case EDQUOT:
+        return "free some space, or choose another place; nothing was left behind";
+    case EISDIR:
+        return "name a file in it";
+    case ENAMETOOLONG:
+        return "choose a shorter name";
+    default:
+        return "choose another place";
+    }
 }

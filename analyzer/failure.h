@@ -13,4 +13,7 @@ LUDUS_CHECKED enum ludus_status trace_fail(struct ludus_error *error, enum ludus
 /* The same for memory that could not be allocated. */
 LUDUS_CHECKED enum ludus_status trace_fail_memory(struct ludus_error *error);
 
+/* What somebody can do when a file could not be written for the reason `code`, an errno. */
+const char *trace_write_advice(int code);
+
 #endif

@@ -1,4 +1,5 @@
 /* Puts captures into a new database. */
+#include "import.h"
 #include "capture.h"
 #include "database_writer.h"
 #include "failure.h"
@@ -18,14 +19,13 @@ static enum ludus_status check_captures(const char *const *paths, size_t count,
             return status;
         if (kind != TRACE_INPUT_CAPTURE)
             return trace_fail(error, LUDUS_ERROR_FORMAT,
-                              "%s: is a database already; give the captures that it was made of",
-                              paths[i]);
+                              "%s: is a database; give the captures that it was made of", paths[i]);
     }
     return LUDUS_OK;
 }
 
 static enum ludus_status import_capture(struct trace_database_writer *writer, const char *path,
-                                        struct ludus_error *error)
+                                        struct trace_warnings *warnings, struct ludus_error *error)
 {
     struct trace_capture *capture = NULL;
     struct trace_visitor visitor;
@@ -37,12 +37,15 @@ static enum ludus_status import_capture(struct trace_database_writer *writer, co
     }
     if (status == LUDUS_OK)
         status = trace_database_writer_end(writer, trace_capture_model(capture), path, error);
+    if (status == LUDUS_OK && !trace_warnings_collect(warnings, path, trace_capture_model(capture)))
+        status = trace_fail_memory(error);
     trace_capture_close(capture);
     return status;
 }
 
-enum ludus_status trace_import(const char *const *capture_paths, size_t count, const char *path,
-                               struct ludus_error *error)
+enum ludus_status trace_import_captures(const char *const *capture_paths, size_t count,
+                                        const char *path, struct trace_warnings *warnings,
+                                        struct ludus_error *error)
 {
     struct trace_database_writer *writer = NULL;
     enum ludus_status status;
@@ -55,9 +58,21 @@ enum ludus_status trace_import(const char *const *capture_paths, size_t count, c
     if (status == LUDUS_OK)
         status = trace_database_writer_open(path, &writer, error);
     for (i = 0; i < count && status == LUDUS_OK; i++)
-        status = import_capture(writer, capture_paths[i], error);
+        status = import_capture(writer, capture_paths[i], warnings, error);
     if (status == LUDUS_OK)
         status = trace_database_writer_commit(writer, error);
     trace_database_writer_close(writer);
+    return status;
+}
+
+enum ludus_status trace_import(const char *const *capture_paths, size_t count, const char *path,
+                               struct trace_listener *listener, struct ludus_error *error)
+{
+    struct trace_warnings warnings = {0};
+    enum ludus_status status = trace_import_captures(capture_paths, count, path, &warnings, error);
+
+    if (status == LUDUS_OK)
+        trace_warnings_tell(&warnings, listener);
+    trace_warnings_destroy(&warnings);
     return status;
 }

@@ -61,8 +61,9 @@ enum ludus_status trace_input_kind_of(const char *path, enum trace_input_kind *k
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     if (file < 0)
-        return trace_fail(error, LUDUS_ERROR_OPEN, "%s: cannot be opened (%s); check the name",
-                          path, strerror(errno));
+        return trace_fail(error, LUDUS_ERROR_OPEN, "%s: cannot be opened (%s); %s", path,
+                          strerror(errno),
+                          errno == EACCES ? "you need the right to read it" : "check the name");
     if (fstat(file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
         (void)close(file);
         return trace_fail(error, LUDUS_ERROR_OPEN, "%s: is a directory; give a capture in it",
@@ -73,8 +74,8 @@ enum ludus_status trace_input_kind_of(const char *path, enum trace_input_kind *k
         int reason = errno;
 
         (void)close(file);
-        return trace_fail(error, LUDUS_ERROR_OPEN, "%s: cannot be read (%s)", path,
-                          strerror(reason));
+        return trace_fail(error, LUDUS_ERROR_OPEN, "%s: cannot be read (%s); give a file on a disk",
+                          path, strerror(reason));
     }
     (void)close(file);
     return recognise(path, bytes, (size_t)size, kind, error);

@@ -9,6 +9,8 @@
 
 #include "lcap_decode.h"
 
+#define COPY_AGAIN "if the file is a copy, copy it again"
+
 /* Places of damage that are told one by one; the rest is counted. */
 #define MAX_PLACES 5u
 
@@ -42,13 +44,14 @@ static bool add_damage(struct trace_warnings *warnings, const char *path,
             return add_line(warnings,
                             "%s: %u more places are damaged; `ludus-trace check` lists them", path,
                             model->damage_count - MAX_PLACES);
-        bool is_added = damage->size == 0
-                            ? add_line(warnings, "%s: blocks are missing at offset %" PRIu64, path,
-                                       damage->offset)
-                            : add_line(warnings,
-                                       "%s: %" PRIu64 " bytes at offset %" PRIu64
-                                       " are damaged (%s) and left out",
-                                       path, damage->size, damage->offset, damage->reason);
+        bool is_added =
+            damage->size == 0
+                ? add_line(warnings, "%s: blocks are missing at offset %" PRIu64 "; " COPY_AGAIN,
+                           path, damage->offset)
+                : add_line(warnings,
+                           "%s: %" PRIu64 " bytes at offset %" PRIu64
+                           " are damaged (%s) and left out; " COPY_AGAIN,
+                           path, damage->size, damage->offset, damage->reason);
         if (!is_added)
             return false;
     }
@@ -71,16 +74,19 @@ static bool add_losses(struct trace_warnings *warnings, const char *path,
     warnings->has_loss = warnings->has_loss || model->loss_count != 0;
     if ((scopes != 0 || instants != 0 || frames != 0) &&
         !add_line(warnings,
-                  "%s: the recorder lost %" PRIu64 " scopes, %" PRIu64 " instants and %" PRIu64
-                  " frame marks; give it more memory (memory_bytes) to keep them",
+                  "%s: the recorder lost events (scopes: %" PRIu64 ", instants: %" PRIu64
+                  ", frame marks: %" PRIu64 "); give it more memory (memory_bytes) to keep them",
                   path, scopes, instants, frames))
         return false;
-    if (events != 0 &&
-        !add_line(warnings, "%s: %" PRIu64 " events were lost to damage of the file", path, events))
+    if (events != 0 && !add_line(warnings,
+                                 "%s: events lost to damage of the file: %" PRIu64
+                                 "; `ludus-trace info` says where",
+                                 path, events))
         return false;
-    return !is_unknown ||
-           add_line(warnings, "%s: an unknown number of events was lost to damage of the file",
-                    path);
+    return !is_unknown || add_line(warnings,
+                                   "%s: an unknown number of events was lost to damage of the "
+                                   "file; `ludus-trace info` says where",
+                                   path);
 }
 
 static bool add_oddities(struct trace_warnings *warnings, const char *path,
@@ -108,7 +114,7 @@ static bool add_oddities(struct trace_warnings *warnings, const char *path,
                             "%s: %u more diagnostics of the recorder; `ludus-trace info` lists "
                             "them",
                             path, model->diagnostic_count - MAX_PLACES);
-        if (!add_line(warnings, "%s: the recorder reported %s, %" PRIu64 " times%s%.*s", path,
+        if (!add_line(warnings, "%s: the recorder reported %s (count: %" PRIu64 ")%s%.*s", path,
                       name != NULL ? name : "an unknown diagnostic", diagnostic->count,
                       diagnostic->text.size != 0 ? ": " : "",
                       (int)(diagnostic->text.size < 400 ? diagnostic->text.size : 400),
@@ -123,6 +129,15 @@ bool trace_warnings_collect(struct trace_warnings *warnings, const char *path,
 {
     return add_damage(warnings, path, model) && add_losses(warnings, path, model) &&
            add_oddities(warnings, path, model);
+}
+
+void trace_warnings_tell(const struct trace_warnings *warnings, struct trace_listener *listener)
+{
+    if (listener == NULL)
+        return;
+    for (uint32_t i = 0; listener->warn != NULL && i < warnings->count; i++)
+        listener->warn(listener->context, warnings->lines[i]);
+    listener->has_loss = listener->has_loss || warnings->has_loss;
 }
 
 void trace_warnings_destroy(struct trace_warnings *warnings)

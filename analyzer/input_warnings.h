@@ -3,6 +3,7 @@
 #define TRACE_INPUT_WARNINGS_H
 
 #include "model.h"
+#include "trace.h"
 
 /* All zero is empty. */
 struct trace_warnings {
@@ -11,9 +12,11 @@ struct trace_warnings {
     bool has_loss; /* something is missing in the capture */
 };
 
-/* Fills an empty list. False when there is no memory. */
+/* Adds what must be said about a capture. False when there is no memory. */
 bool trace_warnings_collect(struct trace_warnings *warnings, const char *path,
                             const struct trace_model *model);
+/* Tells a listener, if there is one. */
+void trace_warnings_tell(const struct trace_warnings *warnings, struct trace_listener *listener);
 void trace_warnings_destroy(struct trace_warnings *warnings);
 
 #endif

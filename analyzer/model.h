@@ -58,8 +58,9 @@ struct trace_track {
     int64_t begin_ns;
     int64_t end_ns; /* of the thread, or of the capture while it lived; the last time known */
     uint32_t id;
-    uint32_t kind;  /* enum lcap_track_kind */
-    bool has_ended; /* before the capture did */
+    uint32_t kind;   /* enum lcap_track_kind */
+    bool has_ended;  /* before the capture did */
+    bool is_defined; /* false: its definition was lost, only events or losses name it */
     /* Statistics. Frames are the complete ones of the default domain. */
     uint64_t slices;
     uint64_t instants;

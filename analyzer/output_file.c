@@ -24,33 +24,11 @@ struct trace_output_file {
     bool is_committed; /* nothing is left to remove */
 };
 
-static const char *advice(int code)
-{
-    switch (code) {
-    case ENOENT:
-    case ENOTDIR:
-        return "create the folder first, or choose another one";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-        return "choose a folder that you may write to";
-    case ENOSPC:
-    case EDQUOT:
-        return "free some space, or choose another place; nothing was left behind";
-    case EISDIR:
-        return "name a file in it";
-    case ENAMETOOLONG:
-        return "choose a shorter name";
-    default:
-        return "choose another place";
-    }
-}
-
 static enum ludus_status fail_errno(const char *verb, const char *path, int code,
                                     struct ludus_error *error)
 {
     return trace_fail(error, LUDUS_ERROR_WRITE, "cannot %s '%s': %s; %s", verb, path,
-                      strerror(code), advice(code));
+                      strerror(code), trace_write_advice(code));
 }
 
 /* `folder` of `target` with its slash: empty for the working folder. */

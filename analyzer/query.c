@@ -9,6 +9,7 @@
 #include "database_connection.h"
 #include "database_schema.h"
 #include "failure.h"
+#include "import.h"
 #include "input_kind.h"
 #include "query_guard.h"
 #include "query_rows.h"
@@ -17,6 +18,7 @@ struct query {
     const char *sql;
     enum trace_format format;
     struct trace_output output;
+    struct trace_warnings *warnings; /* about the capture that was imported for it */
 };
 
 static enum ludus_status put_rows(struct trace_query_guard *guard, sqlite3_stmt *statement,
@@ -130,7 +132,13 @@ static enum ludus_status query_temporary(const char *capture, const char *folder
         return trace_fail_memory(error);
     }
     (void)snprintf(path, size, "%s%s", folder, name);
-    status = trace_import(&capture, 1, path, error);
+    status = trace_import_captures(&capture, 1, path, query->warnings, error);
+    if (status == LUDUS_ERROR_WRITE) {
+        struct ludus_error reason = *error;
+
+        status = trace_fail(error, LUDUS_ERROR_WRITE, "%s; TMPDIR chooses another place",
+                            reason.message);
+    }
     if (status == LUDUS_OK)
         status = trace_database_open(path, &database, error);
     (void)unlink(path);
@@ -151,7 +159,7 @@ static enum ludus_status query_capture(const char *path, const char *keep_path,
     if (status != LUDUS_OK)
         return status;
     if (keep_path != NULL) {
-        status = trace_import(&path, 1, keep_path, error);
+        status = trace_import_captures(&path, 1, keep_path, query->warnings, error);
         return status == LUDUS_OK ? query_database(keep_path, query, error) : status;
     }
     status = make_folder(&folder, error);
@@ -163,19 +171,24 @@ static enum ludus_status query_capture(const char *path, const char *keep_path,
 
 enum ludus_status trace_query(const char *path, const char *sql, const char *keep_path,
                               enum trace_format format, struct trace_output output,
-                              struct ludus_error *error)
+                              struct trace_listener *listener, struct ludus_error *error)
 {
-    struct query query = {sql, format, output};
+    struct trace_warnings warnings = {0};
+    struct query query = {sql, format, output, &warnings};
     enum trace_input_kind kind;
     enum ludus_status status = trace_input_kind_of(path, &kind, error);
 
     if (status != LUDUS_OK)
         return status;
-    if (kind == TRACE_INPUT_CAPTURE)
-        return query_capture(path, keep_path, &query, error);
+    if (kind == TRACE_INPUT_CAPTURE) {
+        status = query_capture(path, keep_path, &query, error);
+        if (status == LUDUS_OK)
+            trace_warnings_tell(&warnings, listener);
+        trace_warnings_destroy(&warnings);
+        return status;
+    }
     if (keep_path != NULL)
-        return trace_fail(error, LUDUS_ERROR_ARGUMENT,
-                          "'%s' is a database already; nothing would be kept as '%s'", path,
-                          keep_path);
+        return trace_fail(error, LUDUS_ERROR_ARGUMENT, "%s: is a database already; leave out -o %s",
+                          path, keep_path);
     return query_database(path, &query, error);
 }

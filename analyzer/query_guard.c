@@ -54,7 +54,7 @@ static int authorize(void *context, int action, const char *first, const char *s
         return refuse(guard, "PRAGMA", first);
     case SQLITE_ATTACH:
     case SQLITE_DETACH:
-        return refuse(guard, "ATTACH and DETACH", "");
+        return refuse(guard, "ATTACH or DETACH", "");
     case SQLITE_TRANSACTION:
     case SQLITE_SAVEPOINT:
         return refuse(guard, "a transaction", "");
@@ -116,8 +116,8 @@ static void copy_message(const char *message, char *line, int size)
     }
 }
 
-enum ludus_status trace_query_guard_failure(struct trace_query_guard *guard, int status,
-                                            struct ludus_error *error)
+static enum ludus_status fail_statement(const struct trace_query_guard *guard, int status,
+                                        const char *advice, struct ludus_error *error)
 {
     char message[300];
     int offset = sqlite3_error_offset(guard->connection);
@@ -133,17 +133,22 @@ enum ludus_status trace_query_guard_failure(struct trace_query_guard *guard, int
     case SQLITE_CANTOPEN:
     case SQLITE_CORRUPT:
     case SQLITE_FULL:
-        return trace_fail(error, LUDUS_ERROR_OPEN, "query: the database cannot be read: %s",
+        return trace_fail(error, LUDUS_ERROR_OPEN,
+                          "query: the database cannot be read (%s); import the captures again",
                           message);
     default:
         break;
     }
     if (offset >= 0)
-        return trace_fail(error, LUDUS_ERROR_SQL,
-                          "query: %s (at byte %d); 'ludus-trace schema' shows the tables", message,
-                          offset + 1);
-    return trace_fail(error, LUDUS_ERROR_SQL, "query: %s; 'ludus-trace schema' shows the tables",
-                      message);
+        return trace_fail(error, LUDUS_ERROR_SQL, "query: %s (at byte %d); %s", message, offset + 1,
+                          advice);
+    return trace_fail(error, LUDUS_ERROR_SQL, "query: %s; %s", message, advice);
+}
+
+enum ludus_status trace_query_guard_failure(struct trace_query_guard *guard, int status,
+                                            struct ludus_error *error)
+{
+    return fail_statement(guard, status, "change the statement", error);
 }
 
 /* Whether nothing but space, comments and semicolons follows. */
@@ -177,7 +182,7 @@ enum ludus_status trace_query_guard_prepare(struct trace_query_guard *guard, con
     while (status == SQLITE_OK && prepared == NULL && *tail != '\0')
         status = sqlite3_prepare_v2(guard->connection, tail, -1, &prepared, &tail);
     if (status != SQLITE_OK)
-        return trace_query_guard_failure(guard, status, error);
+        return fail_statement(guard, status, "'ludus-trace schema' shows the tables", error);
     if (prepared == NULL)
         return trace_fail(
             error, LUDUS_ERROR_SQL,

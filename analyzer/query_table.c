@@ -145,7 +145,7 @@ int trace_query_table_put(struct trace_query_rows *rows, struct trace_writer *wr
         put_names(&page);
         put_kept_rows(&page);
         if (page.sizes.size == 0)
-            trace_put_text(writer, "none\n");
+            trace_put_text(writer, "(no rows)\n");
     }
     if (status == SQLITE_ROW)
         status = put_other_rows(&page);

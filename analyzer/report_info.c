@@ -152,6 +152,8 @@ static void put_tracks_and_domains(struct trace_report *report, const struct tra
 {
     for (uint32_t i = 0; i < model->track_count; i++) {
         const struct trace_track *track = &model->tracks[i];
+        if (!track->is_defined) /* of a capture, only decoded events would name all of these */
+            continue;
         trace_report_row(report, TRACKS);
         trace_put_track_name(report, model, i);
         put_name(report, lcap_track_kind_name(track->kind), track->kind);

@@ -143,13 +143,19 @@ void trace_put_session(struct trace_report *report, size_t table, const struct t
     trace_put_fact(report, model, "cpu.model");
     trace_put_fact(report, model, "cpu.cores");
     trace_put_fact(report, model, "os");
-    put_wall_clock(report, model->start_unix_ns);
+    if (model->start_unix_ns != 0)
+        put_wall_clock(report, model->start_unix_ns);
+    else
+        trace_report_null(report); /* no session was found: no date rather than 1970 */
     trace_report_integer(report, model->end_ns);
     put_clock(report, model);
     trace_report_integer(report, (int64_t)model->events);
     trace_report_integer(report, (int64_t)model->file_bytes);
     put_string(report, model->is_finished ? "yes" : "no");
-    put_string(report, id);
+    if (model->capture_id != 0)
+        put_string(report, id);
+    else
+        trace_report_null(report);
     if (model->clock_count > 1)
         trace_report_note(report, table,
                           "%u clocks were used one after the other; `ludus-trace info` lists them.",

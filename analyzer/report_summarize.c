@@ -404,6 +404,14 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
     put_bytes(report, site->function);
 }
 
+static bool has_lost_frames(const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->track_count; i++)
+        if (model->tracks[i].frames_lost != 0 && model->tracks[i].slices != 0)
+            return true;
+    return false;
+}
+
 static enum ludus_status put_sites(struct trace_report *report, const struct trace_model *model,
                                    const struct trace_frame_percentiles *frames, uint32_t top,
                                    struct ludus_error *error)
@@ -429,7 +437,11 @@ static enum ludus_status put_sites(struct trace_report *report, const struct tra
                           "work and can exceed the frame. Waiting is inside all times.",
                           frames->count, (int)model->domains[0].name.size,
                           model->domains[0].name.data);
-    else
+    if (has_frames && has_lost_frames(model))
+        trace_report_note(report, SITES,
+                          "Some tracks lost events: of their calls, the frames in which they did "
+                          "are left out, and are not in the number that is divided by.");
+    if (!has_frames)
         trace_report_note(report, SITES,
                           "Window: the whole capture, since there are no complete frames. Waiting "
                           "is inside all times.");

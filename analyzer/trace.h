@@ -107,19 +107,29 @@ LUDUS_CHECKED enum ludus_status trace_render(const struct trace_report *report,
 
 /* --- databases ------------------------------------------------------------------------------- */
 
+/* Who wants to be told what must be known about captures that are read without being opened as an
+ * input: lines as trace_warning gives them, and whether trace_has_loss. `warn` may be NULL. */
+struct trace_listener {
+    void *context;
+    void (*warn)(void *context, const char *line);
+    bool has_loss; /* set to true for a capture in which something is missing; never to false */
+};
+
 /* Puts captures into a new SQLite database at `path`, which is replaced when it exists and appears
- * only when complete. Errors: those of trace_open, WRITE. */
+ * only when complete. The listener, which may be NULL, is told about the captures after that.
+ * Errors: those of trace_open, WRITE. */
 LUDUS_CHECKED enum ludus_status trace_import(const char *const *capture_paths, size_t count,
-                                             const char *path, struct ludus_error *error);
+                                             const char *path, struct trace_listener *listener,
+                                             struct ludus_error *error);
 
 /* Runs one read-only SQL statement on the database at `path`, or on a capture, which is imported
  * into a temporary database that is removed again, or kept as `keep_path` when that is not NULL.
  * The statement can neither write, attach, load extensions nor change settings. Rows stream to
- * `output` in `format`. Errors: those of trace_open, SQL (refused or wrong, with SQLite's message),
- * WRITE. */
-LUDUS_CHECKED enum ludus_status trace_query(const char *path, const char *sql,
-                                            const char *keep_path, enum trace_format format,
-                                            struct trace_output output, struct ludus_error *error);
+ * `output` in `format`; the listener, which may be NULL, is told about a capture after them.
+ * Errors: those of trace_open, SQL (refused or wrong, with SQLite's message), WRITE. */
+LUDUS_CHECKED enum ludus_status
+trace_query(const char *path, const char *sql, const char *keep_path, enum trace_format format,
+            struct trace_output output, struct trace_listener *listener, struct ludus_error *error);
 
 /* --- export ---------------------------------------------------------------------------------- */
 

@@ -80,6 +80,17 @@ enum cli_exit cli_conclude(const struct cli_call *call, const struct trace_input
     return cli_has(call, CLI_OPTION_STRICT) && trace_has_loss(input) ? CLI_NO : CLI_YES;
 }
 
+static void warn_after_answer(void *context, const char *line)
+{
+    cli_console_flush(context);
+    cli_warning("%s", line);
+}
+
+struct trace_listener cli_listener(const struct cli_call *call)
+{
+    return (struct trace_listener){call->console, warn_after_answer, false};
+}
+
 bool cli_is_same_file(const char *a, const char *b)
 {
     struct stat a_facts, b_facts;

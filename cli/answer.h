@@ -28,6 +28,10 @@ cli_show(const struct cli_call *call, const struct trace_report *report, struct 
  * something is missing makes the answer no. */
 enum cli_exit cli_conclude(const struct cli_call *call, const struct trace_input *input);
 
+/* Says on stderr what the analyzer tells about captures while a command runs; the answer so far is
+ * sent first. */
+struct trace_listener cli_listener(const struct cli_call *call);
+
 /* Whether two paths lead to one existing file, so that writing one would destroy the other. */
 bool cli_is_same_file(const char *a, const char *b);
 

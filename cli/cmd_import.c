@@ -7,6 +7,7 @@ static enum cli_exit run(const struct cli_call *call)
     const char *const *paths = (const char *const *)call->arguments->operands;
     size_t count = call->arguments->operand_count;
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
+    struct trace_listener listener = cli_listener(call);
     struct ludus_error error;
 
     if (output == NULL) {
@@ -19,9 +20,9 @@ static enum cli_exit run(const struct cli_call *call)
             return CLI_USAGE;
         }
     }
-    if (trace_import(paths, count, output, &error) != LUDUS_OK)
+    if (trace_import(paths, count, output, &listener, &error) != LUDUS_OK)
         return cli_fail(call, &error);
-    return CLI_YES;
+    return cli_has(call, CLI_OPTION_STRICT) && listener.has_loss ? CLI_NO : CLI_YES;
 }
 
 static const struct cli_option options[] = {
@@ -31,6 +32,7 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_TEXT,
      .value_name = "DB",
      .help = "the database to make; one that is there is replaced, once the new one is complete"},
+    CLI_ROW_STRICT,
 };
 
 static const struct cli_example examples[] = {
@@ -48,6 +50,7 @@ const struct cli_command cmd_import = {
     .summary = "load captures into a SQLite database",
     .description = "Loads one capture or several into a new SQLite database: every slice, and the "
                    "statistics that the reports show. 'ludus-trace schema' prints its tables.",
+    .no_meaning = "--strict was given, and something is missing in a capture; DB was made",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .examples = examples,

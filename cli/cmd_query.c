@@ -7,6 +7,7 @@ static enum cli_exit run(const struct cli_call *call)
     const char *path = call->arguments->operands[0];
     const char *sql = call->arguments->operands[1];
     const char *keep_path = cli_text(call, CLI_OPTION_OUTPUT);
+    struct trace_listener listener = cli_listener(call);
     struct ludus_error error;
 
     if (keep_path != NULL && cli_is_same_file(path, keep_path)) {
@@ -14,7 +15,7 @@ static enum cli_exit run(const struct cli_call *call)
         return CLI_USAGE;
     }
     if (trace_query(path, sql, keep_path, cli_format(call), cli_console_sink(call->console),
-                    &error) != LUDUS_OK)
+                    &listener, &error) != LUDUS_OK)
         return cli_fail(call, &error);
     return CLI_YES;
 }

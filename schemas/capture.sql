@@ -96,6 +96,7 @@ CREATE TABLE track (
   begin_ns INTEGER NOT NULL,                      -- when it was first seen, ns
   end_ns INTEGER NOT NULL,                        -- when it ended, or the last time known, ns
   ended INTEGER NOT NULL,                         -- 1: it ended before the capture did
+  defined INTEGER NOT NULL,                       -- 0: its definition was lost; only events or losses name it
   recorded_id INTEGER NOT NULL,                   -- id in the capture file
   slices INTEGER NOT NULL,                        -- count of its slices
   instants INTEGER NOT NULL,                      -- count of its instants

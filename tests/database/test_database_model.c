@@ -90,6 +90,7 @@ static void assert_tracks(const struct trace_model *a, const struct trace_model 
         ck_assert_uint_eq(x->id, y->id);
         ck_assert_uint_eq(x->kind, y->kind);
         ck_assert_int_eq(x->has_ended, y->has_ended);
+        ck_assert_int_eq(x->is_defined, y->is_defined);
         ck_assert_uint_eq(x->slices, y->slices);
         ck_assert_uint_eq(x->instants, y->instants);
         ck_assert_uint_eq(x->incomplete, y->incomplete);

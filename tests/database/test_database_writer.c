@@ -107,7 +107,7 @@ START_TEST(places_that_cannot_be_written_are_refused_at_once)
     write_file(path, "text");
     assert_refused("/nonexistent/folder/game.db", "No such file");
     assert_refused("/tmp", "Is a directory");
-    assert_refused("/dev/null", "File exists");
+    assert_refused("/dev/null", "not a regular file");
     assert_refused(sample_path("a-file/game.db"), "Not a directory");
     assert_refused("/proc/game.db", "No such file");
 }
@@ -181,12 +181,12 @@ START_TEST(import_refuses_what_is_not_a_capture_and_makes_no_file)
 
     sample_import(&model, 1, database);
     write_file(text, "hello");
-    ck_assert_int_eq(trace_import(&database, 1, path, &error), LUDUS_ERROR_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.message, "is a database already"));
-    ck_assert_int_eq(trace_import(&text, 1, path, &error), LUDUS_ERROR_FORMAT);
-    ck_assert_int_eq(trace_import(&missing, 1, path, &error), LUDUS_ERROR_OPEN);
-    ck_assert_int_eq(trace_import(&folder, 1, path, &error), LUDUS_ERROR_OPEN);
-    ck_assert_int_eq(trace_import(NULL, 0, path, &error), LUDUS_ERROR_ARGUMENT);
+    ck_assert_int_eq(trace_import(&database, 1, path, NULL, &error), LUDUS_ERROR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.message, "is a database; give"));
+    ck_assert_int_eq(trace_import(&text, 1, path, NULL, &error), LUDUS_ERROR_FORMAT);
+    ck_assert_int_eq(trace_import(&missing, 1, path, NULL, &error), LUDUS_ERROR_OPEN);
+    ck_assert_int_eq(trace_import(&folder, 1, path, NULL, &error), LUDUS_ERROR_OPEN);
+    ck_assert_int_eq(trace_import(NULL, 0, path, NULL, &error), LUDUS_ERROR_ARGUMENT);
     ck_assert_uint_eq(sample_file_count(), 2);
     trace_model_destroy(model);
 }

@@ -37,7 +37,7 @@ static enum ludus_status ask(const char *sql, enum trace_format format, struct l
     memory.size = 0;
     memory.bytes[0] = '\0';
     memory.limit = sizeof memory.bytes - 1;
-    return trace_query(database, sql, NULL, format, output, error);
+    return trace_query(database, sql, NULL, format, output, NULL, error);
 }
 
 static void assert_answer(const char *sql, enum trace_format format, const char *answer)
@@ -108,7 +108,7 @@ START_TEST(values_in_a_table)
                   "slice_id IN (1, 2, 4)",
                   TRACE_FORMAT_TABLE,
                   "name           ns\nFrame         900\nPhysics/Step  300\nFrame         500\n");
-    assert_answer("SELECT 'a' AS name, 1 AS b WHERE 0", TRACE_FORMAT_TABLE, "name  b\nnone\n");
+    assert_answer("SELECT 'a' AS name, 1 AS b WHERE 0", TRACE_FORMAT_TABLE, "name  b\n(no rows)\n");
 }
 END_TEST
 
@@ -176,7 +176,7 @@ static const struct {
     {"ANALYZE", "not allowed"},
     {"REINDEX", "not allowed"},
     {"VACUUM", "not allowed"},
-    {"ATTACH '/tmp/other.db' AS other", "ATTACH and DETACH is not allowed"},
+    {"ATTACH '/tmp/other.db' AS other", "ATTACH or DETACH is not allowed"},
     {"ATTACH ':memory:' AS other", "not allowed"},
     {"DETACH main", "not allowed"},
     {"BEGIN", "a transaction is not allowed"},
@@ -232,14 +232,14 @@ START_TEST(output_that_fails_is_told)
 
     memory.size = 0;
     memory.limit = 3;
-    ck_assert_int_eq(
-        trace_query(database, "SELECT name FROM site", NULL, TRACE_FORMAT_CSV, output, &error),
-        LUDUS_ERROR_WRITE);
+    ck_assert_int_eq(trace_query(database, "SELECT name FROM site", NULL, TRACE_FORMAT_CSV, output,
+                                 NULL, &error),
+                     LUDUS_ERROR_WRITE);
     memory.limit = 66000;
     ck_assert_int_eq(trace_query(database,
                                  "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) "
                                  "SELECT i FROM c",
-                                 NULL, TRACE_FORMAT_CSV, output, &error),
+                                 NULL, TRACE_FORMAT_CSV, output, NULL, &error),
                      LUDUS_ERROR_WRITE);
 }
 END_TEST
@@ -250,14 +250,16 @@ START_TEST(inputs_that_are_no_database_are_told)
     struct ludus_error error;
 
     ck_assert_int_eq(
-        trace_query("/nonexistent", "SELECT 1", NULL, TRACE_FORMAT_CSV, output, &error),
+        trace_query("/nonexistent", "SELECT 1", NULL, TRACE_FORMAT_CSV, output, NULL, &error),
         LUDUS_ERROR_OPEN);
-    ck_assert_int_eq(trace_query("/tmp", "SELECT 1", NULL, TRACE_FORMAT_CSV, output, &error),
+    ck_assert_int_eq(trace_query("/tmp", "SELECT 1", NULL, TRACE_FORMAT_CSV, output, NULL, &error),
                      LUDUS_ERROR_OPEN);
-    ck_assert_int_eq(trace_query("/dev/null", "SELECT 1", NULL, TRACE_FORMAT_CSV, output, &error),
-                     LUDUS_ERROR_FORMAT);
-    ck_assert_int_eq(trace_query(database, "SELECT 1", "kept.db", TRACE_FORMAT_CSV, output, &error),
-                     LUDUS_ERROR_ARGUMENT);
+    ck_assert_int_eq(
+        trace_query("/dev/null", "SELECT 1", NULL, TRACE_FORMAT_CSV, output, NULL, &error),
+        LUDUS_ERROR_FORMAT);
+    ck_assert_int_eq(
+        trace_query(database, "SELECT 1", "kept.db", TRACE_FORMAT_CSV, output, NULL, &error),
+        LUDUS_ERROR_ARGUMENT);
 }
 END_TEST
 

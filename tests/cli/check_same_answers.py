@@ -1,0 +1,128 @@
+#!/usr/bin/python3
+"""Holds the answers from a capture against those from a database that is made of it.
+
+For every golden capture that summarize answers, valid, unfinished or damaged, and for captures named
+besides: info, summarize and the export are byte for byte the same from both, so are the warnings but
+for the file's name, and --strict says the same; the JSON fits the schema that the program prints for
+it; and the database has every table and view of the SQL schema, whatever the capture is empty of."""
+import argparse
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+import json_schema
+
+YES, NO, INPUT = 0, 1, 3  # exit codes
+ANSWERS = (
+    ("info", ["info", "--format", "json", "--strict"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--strict"]),
+    ("export", ["export", "--perfetto", "--strict"]),
+)
+
+
+class Checker:
+    def __init__(self, program, folder):
+        self.program = program
+        self.database = os.path.join(folder, "captures.db")
+        self.schemas = {name: json.loads(self.run("schema", name).stdout)
+                        for name in ("info", "summarize")}
+        self.schema = sqlite3.connect(":memory:")
+        self.schema.executescript(self.run("schema").stdout.decode())
+        self.problems = []
+        self.answered = 0
+
+    def run(self, *words):
+        return subprocess.run([self.program, *words], capture_output=True, timeout=300, check=False)
+
+    def problem(self, capture, text):
+        self.problems.append("%s: %s" % (os.path.basename(capture), text))
+
+    def check(self, capture):
+        """Compares all answers; a capture that cannot be answered must not be imported either."""
+        refused = self.run("summarize", capture).returncode == INPUT
+        done = self.run("import", capture, "-o", self.database)
+        if refused:
+            if done.returncode != INPUT:
+                self.problem(capture, "import takes what summarize refuses")
+            return
+        if done.returncode != YES or done.stdout != b"":
+            self.problem(capture, "import: exit code %d: %r" % (done.returncode, done.stderr))
+            return
+        self.answered += 1
+        for name, words in ANSWERS:
+            self.compare(capture, name, words, done.stderr)
+        self.check_tables(capture)
+
+    def compare(self, capture, name, words, warnings):
+        """One answer, from the capture and from the database that was made of it."""
+        first = self.run(*words, capture)
+        second = self.run(*words, self.database)
+        told = second.stderr.replace(self.database.encode(), capture.encode())
+        if first.returncode not in (YES, NO) or first.returncode != second.returncode:
+            self.problem(capture, "%s: exit codes %d and %d"
+                         % (name, first.returncode, second.returncode))
+        if first.stdout != second.stdout:
+            self.problem(capture, "%s: %s" % (name, difference(first.stdout, second.stdout)))
+        if first.stderr != told or first.stderr != warnings:
+            self.problem(capture, "%s: the warnings are %r, from the database %r, from import %r"
+                         % (name, first.stderr, second.stderr, warnings))
+        try:
+            answer = json.loads(first.stdout)
+            if name in self.schemas:
+                json_schema.validate(answer, self.schemas[name])
+        except (ValueError, json_schema.Mismatch) as problem:
+            self.problem(capture, "%s: %s" % (name, problem))
+
+    def check_tables(self, capture):
+        database = sqlite3.connect(self.database)
+        query = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name"
+        try:
+            expected = self.schema.execute(query).fetchall()
+            found = database.execute(query).fetchall()
+            if expected != found:
+                self.problem(capture, "the database differs from the schema in %s"
+                             % [row[:2] for row in set(expected) ^ set(found)])
+        finally:
+            database.close()
+
+
+def difference(one, other):
+    lines, others = one.splitlines(), other.splitlines()
+    for number in range(max(len(lines), len(others))):
+        pair = [these[number][:300] if number < len(these) else b"(no line)"
+                for these in (lines, others)]
+        if pair[0] != pair[1]:
+            return "line %d is %r, from the database %r" % (number + 1, *pair)
+    return "line ends differ"
+
+
+def golden_captures(folder):
+    for part in ("valid", "invalid"):
+        for name in sorted(os.listdir(os.path.join(folder, part))):
+            if name.endswith(".lcap"):
+                yield os.path.join(folder, part, name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True, help="ludus-trace")
+    parser.add_argument("--golden", required=True, help="the folder of golden captures")
+    parser.add_argument("captures", nargs="*", help="captures besides the golden ones")
+    arguments = parser.parse_args()
+    captures = list(golden_captures(arguments.golden)) + arguments.captures
+    with tempfile.TemporaryDirectory(prefix="ludus-same-") as folder:
+        checker = Checker(os.path.abspath(arguments.program), folder)
+        for capture in captures:
+            checker.check(capture)
+    print("%d captures, %d answered, %d problems"
+          % (len(captures), checker.answered, len(checker.problems)))
+    print("\n".join(checker.problems))
+    return 1 if checker.problems or checker.answered == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
