@@ -1,7 +1,7 @@
 /* Prints what a capture holds, item by item: format/FORMAT.md, section 3. */
 #include <stdlib.h>
 
-#include "capture_file.h"
+#include "capture_walk.h"
 #include "dump_lines.h"
 #include "failure.h"
 
@@ -73,69 +73,53 @@ static void put_records(struct trace_dump *dump, const struct lcap_reader *reade
 }
 
 /* Walks the file to its end, or until a line cannot be written. */
-static enum ludus_status put_all(struct trace_dump *dump, struct lcap_reader *reader,
-                                 uint64_t file_size, bool *is_whole)
+static enum ludus_status put_all(struct trace_dump *dump, const struct trace_capture_walk *walk,
+                                 bool *is_whole)
 {
     struct lcap_item item;
     bool is_first = true;
     enum ludus_status status = LUDUS_OK;
     *is_whole = true;
     while (dump->writer.status == LUDUS_OK && !dump->has_failed) {
-        status = lcap_reader_next(reader, true, &item);
+        status = lcap_reader_next(walk->reader, true, &item);
         if (status != LUDUS_OK)
             break;
-        bool has_header = item.kind != LCAP_ITEM_DAMAGE || item.reason != LCAP_DAMAGE_FILE_HEADER;
-        if (is_first && has_header && file_size >= LCAP_FILE_HEADER_SIZE)
-            put_file_header(dump, reader);
+        bool has_header = walk->file_size >= LCAP_FILE_HEADER_SIZE &&
+                          (item.kind != LCAP_ITEM_DAMAGE || item.reason != LCAP_DAMAGE_FILE_HEADER);
+        if (is_first && has_header)
+            put_file_header(dump, walk->reader);
         is_first = false;
         if (item.kind == LCAP_ITEM_GAP || item.kind == LCAP_ITEM_DAMAGE ||
             item.kind == LCAP_ITEM_UNFINISHED)
             *is_whole = false;
         put_item(dump, &item);
         if (item.kind == LCAP_ITEM_BLOCK)
-            put_records(dump, reader, &item);
+            put_records(dump, walk->reader, &item);
     }
     return dump->has_failed ? LUDUS_ERROR_MEMORY : status == LUDUS_END ? LUDUS_OK : status;
-}
-
-static enum ludus_status dump_file(const char *path, struct trace_dump *dump,
-                                   struct trace_capture_file *file, bool *is_whole,
-                                   struct ludus_error *error)
-{
-    struct lcap_source source = trace_capture_file_source(file);
-    struct lcap_reader *reader;
-    struct ludus_error reason = {0};
-    enum ludus_status status = lcap_reader_open(source, &reader, &reason);
-    if (status != LUDUS_OK)
-        return trace_fail(error, status, "%s: %s", path, reason.message);
-    status = put_all(dump, reader, source.size, is_whole);
-    lcap_reader_close(reader);
-    if (trace_writer_flush(&dump->writer) != LUDUS_OK)
-        return trace_fail(error, LUDUS_ERROR_WRITE, "the output cannot be written");
-    if (status == LUDUS_ERROR_MEMORY)
-        return trace_fail_memory(error);
-    if (status != LUDUS_OK)
-        return trace_fail(error, status, "%s: cannot be read (was it cut meanwhile?)", path);
-    return LUDUS_OK;
 }
 
 enum ludus_status trace_dump(const char *path, struct trace_output output, bool *is_whole,
                              struct ludus_error *error)
 {
-    struct trace_capture_file *file;
+    struct trace_capture_walk walk;
     *is_whole = false;
-    enum ludus_status status = trace_capture_file_open(path, &file, error);
+    enum ludus_status status = trace_capture_walk_open(path, &walk, error);
     if (status != LUDUS_OK)
         return status;
     struct trace_dump *dump = calloc(1, sizeof *dump);
     if (dump == NULL) {
-        trace_capture_file_close(file);
+        trace_capture_walk_close(&walk);
         return trace_fail_memory(error);
     }
     trace_writer_start(&dump->writer, output);
-    status = dump_file(path, dump, file, is_whole, error);
+    status = put_all(dump, &walk, is_whole);
+    if (status != LUDUS_OK)
+        status = trace_capture_walk_fail(&walk, status, error);
+    if (trace_writer_flush(&dump->writer) != LUDUS_OK && status == LUDUS_OK)
+        status = trace_fail(error, LUDUS_ERROR_WRITE, "the output cannot be written");
     trace_dump_release(dump);
     free(dump);
-    trace_capture_file_close(file);
+    trace_capture_walk_close(&walk);
     return status;
 }

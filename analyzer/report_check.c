@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture_file.h"
-#include "failure.h"
+#include "capture_walk.h"
 
 enum { RESULT_TABLE, FAULTS_TABLE };
 
@@ -104,8 +103,8 @@ static void add_fault(struct trace_report *report, const struct lcap_item *item)
     trace_report_text(report, what, strlen(what));
 }
 
-static enum ludus_status walk(struct lcap_reader *reader, struct findings *findings,
-                              struct trace_report *report)
+static enum ludus_status look_at_all(struct lcap_reader *reader, struct findings *findings,
+                                     struct trace_report *report)
 {
     struct lcap_item item;
     enum ludus_status status;
@@ -152,24 +151,15 @@ static void add_result(struct trace_report *report, const struct findings *findi
                           findings->scopes_lost, findings->instants_lost, findings->frames_lost);
 }
 
-static enum ludus_status check_file(const char *path, struct trace_capture_file *file,
+static enum ludus_status check_file(const struct trace_capture_walk *walk,
                                     struct trace_report *report, bool *is_whole,
                                     struct ludus_error *error)
 {
-    struct lcap_source source = trace_capture_file_source(file);
-    struct lcap_reader *reader;
     struct findings findings = {0};
-    struct ludus_error reason = {0};
-    enum ludus_status status = lcap_reader_open(source, &reader, &reason);
+    enum ludus_status status = look_at_all(walk->reader, &findings, report);
     if (status != LUDUS_OK)
-        return trace_fail(error, status, "%s: %s", path, reason.message);
-    status = walk(reader, &findings, report);
-    lcap_reader_close(reader);
-    if (status == LUDUS_ERROR_MEMORY)
-        return trace_fail_memory(error);
-    if (status != LUDUS_OK)
-        return trace_fail(error, status, "%s: cannot be read (was it cut meanwhile?)", path);
-    add_result(report, &findings, source.size);
+        return trace_capture_walk_fail(walk, status, error);
+    add_result(report, &findings, walk->file_size);
     *is_whole = !findings.is_damaged && !findings.is_unfinished;
     return trace_report_finish(report, error);
 }
@@ -177,17 +167,17 @@ static enum ludus_status check_file(const char *path, struct trace_capture_file 
 enum ludus_status trace_report_check(const char *path, struct trace_report **out, bool *is_whole,
                                      struct ludus_error *error)
 {
-    struct trace_capture_file *file;
+    struct trace_capture_walk walk;
     struct trace_report *report = NULL;
     *out = NULL;
     *is_whole = false;
-    enum ludus_status status = trace_capture_file_open(path, &file, error);
+    enum ludus_status status = trace_capture_walk_open(path, &walk, error);
     if (status != LUDUS_OK)
         return status;
     status = trace_report_create(&trace_report_check_type, &report, error);
     if (status == LUDUS_OK)
-        status = check_file(path, file, report, is_whole, error);
-    trace_capture_file_close(file);
+        status = check_file(&walk, report, is_whole, error);
+    trace_capture_walk_close(&walk);
     if (status == LUDUS_OK)
         *out = report;
     else

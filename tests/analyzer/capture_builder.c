@@ -306,6 +306,14 @@ void builder_still_open(struct capture_builder *builder, uint32_t track, uint64_
     builder_end_block(builder);
 }
 
+void builder_open_before(struct capture_builder *builder, uint32_t track, uint32_t site,
+                         uint64_t begin_tick, uint64_t children_ticks)
+{
+    struct lcap_track_stream *stream = &builder->tracks[track].stream;
+    ck_assert_uint_lt(stream->depth, BUILDER_MAX_DEPTH);
+    stream->open[stream->depth++] = (struct lcap_open_scope){begin_tick, children_ticks, site};
+}
+
 void builder_stop(struct capture_builder *builder, uint64_t tick)
 {
     struct lcap_bytes block;

@@ -53,6 +53,11 @@ void builder_events(struct capture_builder *builder, uint32_t track, const char 
 /* A segment without an event: the track's scopes are still open at `tick`. */
 void builder_still_open(struct capture_builder *builder, uint32_t track, uint64_t tick);
 
+/* Before a track's first event: a scope that was open when the capture was cut out of a longer one,
+ * within those opened so before. */
+void builder_open_before(struct capture_builder *builder, uint32_t track, uint32_t site,
+                         uint64_t begin_tick, uint64_t children_ticks);
+
 /* Ends the events block; the next event begins another. Other records do that themselves. */
 void builder_end_block(struct capture_builder *builder);
 

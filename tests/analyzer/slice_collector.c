@@ -21,6 +21,8 @@ static enum ludus_status take_slices(void *context, const struct trace_model *mo
 {
     struct slice_collector *collector = context;
     (void)model;
+    for (size_t i = 1; i < count; i++) /* in order of begin, as ids are */
+        ck_assert_uint_lt(slices[i - 1].slice_id, slices[i].slice_id);
     reserve(&collector->slices, &collector->slice_capacity, collector->slice_count + count,
             sizeof *slices);
     memcpy(collector->slices + collector->slice_count, slices, count * sizeof *slices);
@@ -40,6 +42,35 @@ static enum ludus_status take_instants(void *context, const struct trace_model *
     return LUDUS_OK;
 }
 
+static enum ludus_status take_begin(void *context, const struct trace_model *model, uint32_t track,
+                                    uint32_t site, int64_t begin_ns)
+{
+    struct slice_collector *collector = context;
+    (void)model;
+    reserve(&collector->open, &collector->open_capacity, collector->open_count + 1,
+            sizeof *collector->open);
+    collector->open[collector->open_count++] = (struct open_scope){begin_ns, track, site};
+    return LUDUS_OK;
+}
+
+/* The innermost scope of the track must be the one that ends. */
+static enum ludus_status take_end(void *context, const struct trace_model *model,
+                                  const struct trace_slice *slice)
+{
+    struct slice_collector *collector = context;
+    size_t at = collector->open_count;
+    while (at != 0 && collector->open[at - 1].track != slice->track)
+        at--;
+    ck_assert_uint_ne(at, 0);
+    ck_assert_int_eq(collector->open[at - 1].begin_ns, slice->begin_ns);
+    ck_assert_uint_eq(collector->open[at - 1].site, model->paths[slice->path].site);
+    memmove(collector->open + at - 1, collector->open + at,
+            (collector->open_count - at) * sizeof *collector->open);
+    collector->open_count--;
+    collector->ended_count++;
+    return LUDUS_OK;
+}
+
 static int compare_slices(const void *a, const void *b)
 {
     const struct trace_slice *left = a;
@@ -52,11 +83,16 @@ static int compare_slices(const void *a, const void *b)
 void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture)
 {
     struct ludus_error error = {0};
-    struct trace_visitor visitor = {
-        .context = collector, .slices = take_slices, .instants = take_instants};
+    struct trace_visitor visitor = {.context = collector,
+                                    .slices = take_slices,
+                                    .instants = take_instants,
+                                    .begin = take_begin,
+                                    .end = take_end};
     *collector = (struct slice_collector){0};
     enum ludus_status status = trace_capture_run(capture, &visitor, &error);
     ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    ck_assert_uint_eq(collector->open_count, 0);
+    ck_assert_uint_eq(collector->ended_count, collector->slice_count);
     if (collector->slice_count > 1)
         qsort(collector->slices, collector->slice_count, sizeof *collector->slices, compare_slices);
 }
@@ -65,6 +101,7 @@ void slice_collector_clear(struct slice_collector *collector)
 {
     free(collector->slices);
     free(collector->instants);
+    free(collector->open);
     *collector = (struct slice_collector){0};
 }
 

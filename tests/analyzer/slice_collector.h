@@ -4,15 +4,25 @@
 
 #include "capture.h"
 
+struct open_scope {
+    int64_t begin_ns;
+    uint32_t track;
+    uint32_t site;
+};
+
 struct slice_collector {
     struct trace_slice *slices;
     struct trace_instant *instants;
     size_t slice_count, slice_capacity;
     size_t instant_count, instant_capacity;
+    /* The scopes that the pass has begun and not ended, of all tracks. */
+    struct open_scope *open;
+    size_t open_count, open_capacity;
+    size_t ended_count;
 };
 
 /* Runs the capture, and sorts the slices by track and then by id. The test fails when it does not
- * run. `collector` may hold anything before. */
+ * run, or shows other begins and ends than slices. `collector` may hold anything before. */
 void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture);
 void slice_collector_clear(struct slice_collector *collector);
 

@@ -449,6 +449,48 @@ START_TEST(zero_length_slices_keep_their_depth)
 }
 END_TEST
 
+START_TEST(marks_of_two_threads_that_cross_make_no_negative_frame)
+{
+    /* Mark 1 was made at 90 on one thread, after mark 0 at 100 on another: frame 0 lasts 0 ns. */
+    static const uint64_t marks[] = {100, 90, 200};
+    struct capture_builder *builder = builder_create(&nanoseconds);
+    builder_domain(builder, 1, "main");
+    add_marks(builder, 1, marks, COUNT(marks));
+    struct trace_capture *capture = builder_open(builder);
+    const struct trace_domain *domain = &trace_capture_model(capture)->domains[0];
+    ck_assert_uint_eq(domain->complete_count, 2);
+    ck_assert_int_eq(domain->frames[0].begin_ns, 100);
+    ck_assert_int_eq(domain->frames[1].begin_ns, 100);
+    ck_assert_int_eq(domain->frames[2].begin_ns, 200);
+    trace_capture_close(capture);
+    builder_destroy(builder);
+}
+END_TEST
+
+START_TEST(a_capture_cut_out_of_a_longer_one_has_whole_slices)
+{
+    /* Frame began at 10 and Physics in it at 30; Frame had spent 15 in finished children, Physics
+     * 5. Frame: 90 - 15 - Physics 60 - Render 5. Physics: 60 - 5 - Solve 10. */
+    static const struct expected_slice expected[] = {
+        {"Frame", 10, 90, 90, 10, TRACE_NONE, -1, false},
+        {"Frame/Physics", 30, 60, 60, 45, TRACE_NONE, 10, false},
+        {"Frame/Physics/Solve", 60, 10, 10, 10, TRACE_NONE, 30, false},
+        {"Frame/Render", 92, 5, 5, 5, TRACE_NONE, 10, false},
+    };
+    struct capture_builder *builder = builder_create(&nanoseconds);
+    struct recording recording;
+    add_track(builder, 1, 1, 0, 0, "main");
+    builder_open_before(builder, 1, 1, START + 10, 15);
+    builder_open_before(builder, 1, 2, START + 30, 5);
+    emit(builder, 1, "(Solve 60 )70 )90 (Render 92 )97 )100");
+    builder_stop(builder, START + 200);
+    builder_finish(builder);
+    open_recording(&recording, builder);
+    check_slices(recording.model, &recording.shown, 0, expected, COUNT(expected));
+    close_recording(&recording);
+}
+END_TEST
+
 /* --- loss ------------------------------------------------------------------------------------ */
 
 static const uint64_t even_marks[] = {0, 100, 200, 300, 400, 500}; /* five frames of 100 ns */
@@ -764,6 +806,8 @@ int main(void)
     tcase_add_test(cases, domains_count_their_frames_and_missing_marks);
     tcase_add_test(cases, percentiles_are_measured_values_by_nearest_rank);
     tcase_add_test(cases, zero_length_slices_keep_their_depth);
+    tcase_add_test(cases, marks_of_two_threads_that_cross_make_no_negative_frame);
+    tcase_add_test(cases, a_capture_cut_out_of_a_longer_one_has_whole_slices);
     tcase_add_test(cases, a_loss_takes_exclusive_times_and_frames_of_its_track);
     tcase_add_test(cases, a_loss_of_an_unknown_track_concerns_all);
     tcase_add_test(cases, lost_frame_marks_and_instants_take_no_exclusive_time);

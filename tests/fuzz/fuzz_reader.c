@@ -1,0 +1,203 @@
+/* Fuzzes the reader of captures: whatever the bytes are, it ends, stays within its memory, and what
+ * it calls good keeps the rules that those who use it rely on. */
+#include <stdlib.h>
+
+#include "fuzz_mutate.h"
+#include "lcap_decode.h"
+
+/* A broken rule is a crash that the fuzzer reports. */
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+/* Touches every byte. */
+static void use_bytes(struct lcap_bytes bytes)
+{
+    static volatile uint8_t sink;
+    uint8_t all = 0;
+    for (size_t i = 0; i < bytes.size; i++)
+        all |= bytes.data[i];
+    sink = sink | all;
+}
+
+static void check_segment(const struct lcap_events *events, const struct lcap_segment *segment,
+                          uint32_t *kinds, const uint64_t **value)
+{
+    uint64_t tick = segment->start_tick;
+    uint64_t begin = 0;
+    uint32_t depth = segment->open_count;
+    require(segment->track != 0 && segment->event_count + segment->open_count != 0);
+    for (uint32_t i = 0; i < segment->open_count; i++) {
+        const struct lcap_open_scope *scope = &events->open[segment->first_open + i];
+        require(scope->site != 0 && begin <= scope->begin_tick && scope->begin_tick <= tick);
+        require(scope->children_ticks <= tick - scope->begin_tick);
+        begin = scope->begin_tick;
+    }
+    for (uint32_t i = 0; i < segment->event_count; i++) {
+        uint32_t index = segment->first_event + i;
+        require(events->symbols[index] <= events->header.symbol_count);
+        const struct lcap_symbol *symbol = &events->table[events->symbols[index]];
+        require(events->ticks[index] >= tick && (i != 0 || events->ticks[index] == tick));
+        tick = events->ticks[index];
+        require(symbol->kind != LCAP_EVENT_END || depth-- != 0);
+        depth += symbol->kind == LCAP_EVENT_BEGIN;
+        require(depth <= LCAP_MAX_EVENTS);
+        *kinds |= 1u << symbol->kind;
+        if (lcap_event_has_value(symbol->kind))
+            use_bytes((struct lcap_bytes){(const uint8_t *)(*value)++, sizeof **value});
+    }
+}
+
+static void check_events(const struct lcap_events *events)
+{
+    const uint64_t *value = events->values;
+    uint32_t count = 0, open = 0, kinds = 0;
+    for (uint32_t i = 0; i < events->header.segment_count; i++) {
+        const struct lcap_segment *segment = &events->segments[i];
+        require(segment->first_event == count && segment->first_open == open);
+        check_segment(events, segment, &kinds, &value);
+        count += segment->event_count;
+        open += segment->open_count;
+    }
+    require(count == events->header.event_count && open == events->header.open_count);
+    require(kinds == events->header.kinds);
+}
+
+/* Goes through the records of a good block, none of which may have a problem. */
+static void check_records(const struct lcap_block *block)
+{
+    struct lcap_records records = lcap_records_of(block);
+    union {
+        struct lcap_calibration calibration;
+        struct lcap_category category;
+        struct lcap_site site;
+        struct lcap_track track;
+        struct lcap_domain domain;
+        struct lcap_frame_mark mark;
+        struct lcap_loss loss;
+        struct lcap_index_entry entry;
+    } record;
+    struct lcap_fact fact;
+    struct lcap_string string;
+    struct lcap_diagnostic diagnostic;
+    switch ((enum lcap_block_kind)block->kind) {
+    case LCAP_KIND_session:
+        while (lcap_next_fact(&records, &fact)) {
+            use_bytes(fact.key);
+            use_bytes(fact.value);
+        }
+        break;
+    case LCAP_KIND_strings:
+        while (lcap_next_string(&records, &string))
+            use_bytes(string.bytes);
+        break;
+    case LCAP_KIND_diagnostics:
+        while (lcap_next_diagnostic(&records, &diagnostic))
+            use_bytes(diagnostic.text);
+        break;
+    case LCAP_KIND_calibrations:
+        while (lcap_next_calibration(&records, &record.calibration))
+            continue;
+        break;
+    case LCAP_KIND_categories:
+        while (lcap_next_category(&records, &record.category))
+            require(record.category.name != 0);
+        break;
+    case LCAP_KIND_sites:
+        while (lcap_next_site(&records, &record.site))
+            require(record.site.name != 0);
+        break;
+    case LCAP_KIND_tracks:
+        while (lcap_next_track(&records, &record.track))
+            require(lcap_track_kind_name(record.track.kind) != NULL);
+        break;
+    case LCAP_KIND_domains:
+        while (lcap_next_domain(&records, &record.domain))
+            continue;
+        break;
+    case LCAP_KIND_frames:
+        while (lcap_next_frame_mark(&records, &record.mark))
+            continue;
+        break;
+    case LCAP_KIND_losses:
+        while (lcap_next_loss(&records, &record.loss))
+            require(record.loss.first_tick <= record.loss.last_tick);
+        break;
+    case LCAP_KIND_index:
+        while (lcap_next_index_entry(&records, &record.entry))
+            continue;
+        break;
+    case LCAP_KIND_clock:
+    case LCAP_KIND_events:
+    case LCAP_KIND_end:
+        return;
+    }
+    require(records.problem == LCAP_DAMAGE_NONE);
+}
+
+static void check_single(const struct lcap_block *block)
+{
+    struct lcap_session session;
+    struct lcap_clock clock;
+    struct lcap_end end;
+    struct lcap_bytes reason;
+    uint64_t previous;
+    if (block->kind == LCAP_KIND_session)
+        require(lcap_read_session(block, &session) == LCAP_DAMAGE_NONE);
+    if (block->kind == LCAP_KIND_end)
+        require(lcap_read_end(block, &end) == LCAP_DAMAGE_NONE);
+    if (block->kind == LCAP_KIND_index)
+        require(lcap_read_index_previous(block, &previous) == LCAP_DAMAGE_NONE);
+    if (block->kind == LCAP_KIND_clock) {
+        require(lcap_read_clock(block, &clock, &reason) == LCAP_DAMAGE_NONE);
+        require(clock.step != 0 && clock.offset < clock.step);
+        use_bytes(reason);
+    }
+}
+
+/* Walks over all of the bytes. Items follow each other without holes. */
+static void walk(const struct lcap_bytes *bytes, bool decode_events)
+{
+    struct lcap_reader *reader;
+    struct lcap_item item;
+    struct ludus_error error;
+    uint64_t place = bytes->size < LCAP_FILE_HEADER_SIZE ? 0 : LCAP_FILE_HEADER_SIZE;
+    bool is_over = false;
+    if (lcap_reader_open(lcap_source_from_memory(bytes), &reader, &error) != LUDUS_OK)
+        return;
+    while (lcap_reader_next(reader, decode_events, &item) == LUDUS_OK) {
+        require(!is_over);
+        is_over = item.kind == LCAP_ITEM_FINISHED || item.kind == LCAP_ITEM_UNFINISHED;
+        if (item.kind == LCAP_ITEM_DAMAGE && item.reason == LCAP_DAMAGE_FILE_HEADER)
+            continue;
+        require(item.offset == place && item.size <= bytes->size);
+        place += item.kind == LCAP_ITEM_FINISHED ? LCAP_TRAILER_SIZE : item.size;
+        if (item.kind != LCAP_ITEM_BLOCK)
+            continue;
+        check_records(&item.block);
+        check_single(&item.block);
+        if (item.block.kind == LCAP_KIND_events && decode_events) {
+            require(lcap_reader_events(reader) != NULL);
+            check_events(lcap_reader_events(reader));
+        }
+    }
+    require(is_over && place == bytes->size);
+    lcap_reader_close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct lcap_bytes bytes = {data, size};
+    walk(&bytes, true);
+    walk(&bytes, false);
+    return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t capacity, unsigned seed);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t capacity, unsigned seed)
+{
+    return fuzz_mutate_capture(data, size, capacity, seed);
+}
