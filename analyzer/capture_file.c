@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "failure.h"
-#include "input_kind.h"
 
 struct trace_capture_file {
     uint64_t size;
@@ -21,14 +20,7 @@ enum ludus_status trace_capture_file_open(const char *path, struct trace_capture
                                           struct ludus_error *error)
 {
     struct stat facts;
-    enum trace_input_kind kind;
     *out = NULL;
-    enum ludus_status status = trace_input_kind_of(path, &kind, error);
-    if (status != LUDUS_OK)
-        return status;
-    if (kind != TRACE_INPUT_CAPTURE)
-        return trace_fail(error, LUDUS_ERROR_FORMAT,
-                          "%s: is a database; give the capture that it was made of", path);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
         int reason = errno;

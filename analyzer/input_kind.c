@@ -64,10 +64,12 @@ enum ludus_status trace_input_kind_of(const char *path, enum trace_input_kind *k
         return trace_fail(error, LUDUS_ERROR_OPEN, "%s: cannot be opened (%s); %s", path,
                           strerror(errno),
                           errno == EACCES ? "you need the right to read it" : "check the name");
-    if (fstat(file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+    if (fstat(file, &facts) == 0 && !S_ISREG(facts.st_mode)) {
         (void)close(file);
-        return trace_fail(error, LUDUS_ERROR_OPEN, "%s: is a directory; give a capture in it",
-                          path);
+        return trace_fail(error, LUDUS_ERROR_OPEN, "%s: is %s", path,
+                          S_ISDIR(facts.st_mode)
+                              ? "a directory; give a capture in it"
+                              : "a pipe or a device; save the capture as a file first");
     }
     size = read_start(file, bytes, sizeof bytes);
     if (size < 0) {

@@ -146,8 +146,8 @@ static void add_result(struct trace_report *report, const struct findings *findi
     trace_report_integer(report, (int64_t)findings->events);
     if ((findings->scopes_lost | findings->instants_lost | findings->frames_lost) != 0)
         trace_report_note(report, RESULT_TABLE,
-                          "The recorder itself lost events (scopes: %" PRIu64 ", instants: %" PRIu64
-                          ", frame marks: %" PRIu64 "); the file is as it was written.",
+                          "Not recorded, and no fault of the file: scopes %" PRIu64
+                          ", instants %" PRIu64 ", frame marks %" PRIu64 ".",
                           findings->scopes_lost, findings->instants_lost, findings->frames_lost);
 }
 

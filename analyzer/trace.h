@@ -42,7 +42,7 @@ struct trace_input;
 
 /* Opens a capture (.lcap), or a database made by trace_import; which it is, is seen from its first
  * bytes. `capture` picks one of a database's captures, from 1 on; 0 stands for the only one.
- * Errors: ARGUMENT (no such capture, or several and none named), OPEN (missing, a directory,
+ * Errors: ARGUMENT (no such capture, or several and none named), OPEN (missing, not a file,
  * unreadable), FORMAT (empty, or neither of the two), VERSION. Messages name the path and say what
  * to do. */
 LUDUS_CHECKED enum ludus_status trace_open(const char *path, uint32_t capture,

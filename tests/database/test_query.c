@@ -256,7 +256,7 @@ START_TEST(inputs_that_are_no_database_are_told)
                      LUDUS_ERROR_OPEN);
     ck_assert_int_eq(
         trace_query("/dev/null", "SELECT 1", NULL, TRACE_FORMAT_CSV, output, NULL, &error),
-        LUDUS_ERROR_FORMAT);
+        LUDUS_ERROR_OPEN);
     ck_assert_int_eq(
         trace_query(database, "SELECT 1", "kept.db", TRACE_FORMAT_CSV, output, NULL, &error),
         LUDUS_ERROR_ARGUMENT);
