@@ -307,7 +307,7 @@ START_TEST(what_cannot_be_created_is_told_at_once)
     ck_assert_int_eq(chmod(folder, 0555), 0);
     if (is_root) /* to whom nothing is forbidden */
         ck_assert_int_eq(seteuid(65534), 0);
-    expect_refusal("out.json", "cannot create 'out.json': Permission denied; choose a folder that "
+    expect_refusal("out.json", "cannot create 'out.json': Permission denied; choose a place that "
                                "you may write to");
     ck_assert_int_eq(access("out.json", F_OK), -1);
     if (is_root)
