@@ -8,6 +8,10 @@
 #include "id_map.h"
 #include "lcap_decode.h"
 
+/* Names longer than this in total are not a game's: a small file could otherwise decompress to
+ * more memory than there is. */
+#define TRACE_MAX_STRING_BYTES (UINT64_C(256) << 20)
+
 /* File offsets. */
 struct trace_offsets {
     uint64_t *items;
@@ -47,6 +51,27 @@ struct trace_capture {
 /* Walks the file once and fills everything but statistics. */
 LUDUS_CHECKED enum ludus_status trace_capture_load(struct trace_capture *capture,
                                                    struct ludus_error *error);
+
+/* Takes one block of the first walk: capture_definitions.c. False when there is no memory, or when
+ * there are more names than TRACE_MAX_STRING_BYTES. */
+bool trace_capture_load_definitions(struct trace_capture *capture, const struct lcap_block *block);
+
+/* Takes one block with times: capture_times.c. False when there is no memory. */
+bool trace_capture_load_times(struct trace_capture *capture, const struct lcap_block *block);
+
+/* The text of a string id; "" for 0; a substitute when its definition was lost. False when there is
+ * no memory. */
+bool trace_capture_text_of(struct trace_capture *capture, uint32_t string, struct trace_text *text);
+
+/* Copies bytes of a block into the model. False when there is no memory. */
+bool trace_capture_copy_bytes(struct trace_capture *capture, struct lcap_bytes bytes,
+                              struct trace_text *text);
+
+/* Enters a domain that is not known yet. False when there is no memory. */
+bool trace_capture_add_domain(struct trace_capture *capture, uint32_t id, uint32_t string);
+
+/* The time of a tick from the session's start; the clocks are complete. */
+int64_t trace_capture_ns(const struct trace_capture *capture, uint32_t clock, uint64_t tick);
 
 /* Adds what was lost to damage of events blocks, per track, to the model's losses. */
 LUDUS_CHECKED enum ludus_status trace_capture_find_losses(struct trace_capture *capture,

@@ -240,6 +240,19 @@ enum ludus_status trace_report_finish(struct trace_report *report, struct ludus_
     return report->status == LUDUS_OK ? LUDUS_OK : trace_fail_memory(error);
 }
 
+enum ludus_status trace_report_deliver(struct trace_report *report, enum ludus_status status,
+                                       struct trace_report **out, struct ludus_error *error)
+{
+    if (status == LUDUS_OK)
+        status = trace_report_finish(report, error);
+    if (status != LUDUS_OK) {
+        trace_report_destroy(report);
+        return status;
+    }
+    *out = report;
+    return LUDUS_OK;
+}
+
 const struct trace_report_type *trace_report_get_type(const struct trace_report *report)
 {
     return report->type;

@@ -85,6 +85,13 @@ void trace_report_note(struct trace_report *report, size_t table, const char *fo
 LUDUS_CHECKED enum ludus_status trace_report_finish(struct trace_report *report,
                                                     struct ludus_error *error);
 
+/* Ends the making of a report: finishes it when `status`, that of making it, is LUDUS_OK, and hands
+ * it over; otherwise, or when that fails, releases it. Returns the status. */
+LUDUS_CHECKED enum ludus_status trace_report_deliver(struct trace_report *report,
+                                                     enum ludus_status status,
+                                                     struct trace_report **out,
+                                                     struct ludus_error *error);
+
 /* --- for the renderers ----------------------------------------------------------------------- */
 
 struct trace_cell {

@@ -225,11 +225,5 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     put_categories(report, model);
     trace_put_losses(report, LOSSES, model);
     put_oddities(report, model);
-    status = trace_report_finish(report, error);
-    if (status != LUDUS_OK) {
-        trace_report_destroy(report);
-        return status;
-    }
-    *out = report;
-    return LUDUS_OK;
+    return trace_report_deliver(report, status, out, error);
 }

@@ -1,50 +1,15 @@
-/* Decodes events blocks: columns first, then one walk over the events that follows the open scopes.
- */
+/* Decodes events blocks by column; their times, which need a walk, are in decode_times.c. */
 #include <stdlib.h>
 #include <string.h>
 
-#include <zstd.h>
-
-#include "lcap_decode.h"
+#include "lcap_events_decoder.h"
 #include "lcap_frame.h"
 #include "lcap_wire.h"
 
-#define FIRST_TOKEN_COLUMN LCAP_FIXED_COLUMNS
-#define MAX_COLUMNS        (LCAP_FIXED_COLUMNS + LCAP_MAX_GROUPS + 1u)
+#define MAX_COLUMNS (LCAP_FIXED_COLUMNS + LCAP_MAX_GROUPS + 1u)
 
 /* Behind a column in memory, so that bits can be read eight bytes at a time. */
 #define PADDING 32u
-
-#define TOKEN_IS_SPECIAL 0xFFu
-
-struct column {
-    const uint8_t *at;
-    const uint8_t *end;
-};
-
-/* Base value and number of bits of a token; special ones are the escape and the forbidden ones. */
-struct token_meaning {
-    uint32_t base;
-    uint32_t bits;
-};
-
-struct lcap_events_decoder {
-    struct lcap_events result;
-    struct lcap_symbol *table;
-    struct lcap_segment *segments;
-    struct lcap_open_scope *open;
-    uint16_t *open_symbols;
-    uint16_t *symbols;
-    uint16_t *stack;
-    uint64_t *ticks;
-    uint64_t *values;
-    uint8_t *columns; /* decompressed */
-    size_t columns_capacity;
-    size_t table_capacity, segments_capacity, open_capacity, open_symbols_capacity;
-    size_t symbols_capacity, stack_capacity, ticks_capacity, values_capacity;
-    ZSTD_DCtx *zstd;
-    struct token_meaning tokens[256];
-};
 
 enum ludus_status lcap_events_decoder_create(struct lcap_events_decoder **out)
 {
@@ -122,7 +87,7 @@ enum lcap_damage lcap_read_events_header(const struct lcap_block *block,
 
 /* Finds all columns, and their place in memory; decompresses those that are compressed. */
 static enum ludus_status load_columns(struct lcap_events_decoder *decoder,
-                                      const struct lcap_block *block, struct column *columns,
+                                      const struct lcap_block *block, struct lcap_column *columns,
                                       enum lcap_damage *damage)
 {
     const uint8_t *end = block->payload.data + block->payload.size;
@@ -163,7 +128,7 @@ static enum ludus_status load_columns(struct lcap_events_decoder *decoder,
             return LUDUS_ERROR_DAMAGED;
         }
         memset(raw + raw_size, 0, PADDING);
-        columns[i] = (struct column){raw, raw + raw_size};
+        columns[i] = (struct lcap_column){raw, raw + raw_size};
         raw += raw_size + PADDING;
         at += stored;
     }
@@ -172,7 +137,7 @@ static enum ludus_status load_columns(struct lcap_events_decoder *decoder,
 }
 
 /* Reads varints; what went wrong first is kept in `damage`. */
-static uint64_t take_varint(struct column *column, uint64_t max, enum lcap_damage *damage)
+static uint64_t take_varint(struct lcap_column *column, uint64_t max, enum lcap_damage *damage)
 {
     uint64_t value = 0;
     if (*damage != LCAP_DAMAGE_NONE)
@@ -190,13 +155,13 @@ static uint64_t take_varint(struct column *column, uint64_t max, enum lcap_damag
     return value;
 }
 
-static void expect_end(const struct column *column, enum lcap_damage *damage)
+static void expect_end(const struct lcap_column *column, enum lcap_damage *damage)
 {
     if (*damage == LCAP_DAMAGE_NONE && column->at != column->end)
         *damage = LCAP_DAMAGE_PAYLOAD_LAYOUT;
 }
 
-static enum lcap_damage decode_table(struct lcap_events_decoder *decoder, struct column column)
+static enum lcap_damage decode_table(struct lcap_events_decoder *decoder, struct lcap_column column)
 {
     const struct lcap_events_header *header = &decoder->result.header;
     enum lcap_damage damage = LCAP_DAMAGE_NONE;
@@ -223,7 +188,8 @@ static enum lcap_damage decode_table(struct lcap_events_decoder *decoder, struct
 }
 
 /* Segments' starts are steps here; the walk makes ticks of them. */
-static enum lcap_damage decode_segments(struct lcap_events_decoder *decoder, struct column column)
+static enum lcap_damage decode_segments(struct lcap_events_decoder *decoder,
+                                        struct lcap_column column)
 {
     const struct lcap_events_header *header = &decoder->result.header;
     enum lcap_damage damage = LCAP_DAMAGE_NONE;
@@ -260,7 +226,7 @@ static uint64_t tick_of(const struct lcap_clock *clock, uint64_t step)
     return clock->offset + step * clock->step;
 }
 
-static enum lcap_damage decode_open(struct lcap_events_decoder *decoder, struct column column,
+static enum lcap_damage decode_open(struct lcap_events_decoder *decoder, struct lcap_column column,
                                     const struct lcap_clock *clock)
 {
     const struct lcap_events_header *header = &decoder->result.header;
@@ -289,7 +255,8 @@ static enum lcap_damage decode_open(struct lcap_events_decoder *decoder, struct 
     return damage;
 }
 
-static enum lcap_damage decode_symbols(struct lcap_events_decoder *decoder, struct column column)
+static enum lcap_damage decode_symbols(struct lcap_events_decoder *decoder,
+                                       struct lcap_column column)
 {
     const struct lcap_events_header *header = &decoder->result.header;
     uint32_t count = header->event_count;
@@ -307,8 +274,8 @@ static enum lcap_damage decode_symbols(struct lcap_events_decoder *decoder, stru
     return largest > header->symbol_count ? LCAP_DAMAGE_PAYLOAD_VALUE : LCAP_DAMAGE_NONE;
 }
 
-static enum lcap_damage decode_values(struct lcap_events_decoder *decoder, struct column integers,
-                                      struct column gauges)
+static enum lcap_damage decode_values(struct lcap_events_decoder *decoder,
+                                      struct lcap_column integers, struct lcap_column gauges)
 {
     const struct lcap_events_header *header = &decoder->result.header;
     enum lcap_damage damage = LCAP_DAMAGE_NONE;
@@ -334,127 +301,6 @@ static enum lcap_damage decode_values(struct lcap_events_decoder *decoder, struc
     expect_end(&integers, &damage);
     expect_end(&gauges, &damage);
     return damage;
-}
-
-/* The walk's state: the next token of each group, and the place in the bits. */
-struct delta_reader {
-    const struct token_meaning *tokens;
-    const uint8_t *at[LCAP_MAX_GROUPS];
-    const uint8_t *end[LCAP_MAX_GROUPS];
-    const uint8_t *bits;
-    uint64_t bit;       /* next */
-    uint64_t bit_count; /* in the column */
-};
-
-static inline uint64_t load_bits(const struct delta_reader *reader, uint64_t bit)
-{
-    uint64_t word;
-    memcpy(&word, reader->bits + (bit >> 3), sizeof word);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word >> (bit & 7);
-}
-
-static inline enum lcap_damage take_delta(struct delta_reader *reader, uint32_t group,
-                                          uint64_t *delta)
-{
-    if (reader->at[group] == reader->end[group])
-        return LCAP_DAMAGE_PAYLOAD_LAYOUT;
-    uint32_t token = *reader->at[group]++;
-    const struct token_meaning *meaning = &reader->tokens[token];
-    uint32_t bits = meaning->bits;
-    if (bits == TOKEN_IS_SPECIAL) {
-        if (token != 255)
-            return LCAP_DAMAGE_PAYLOAD_VALUE;
-        *delta = (load_bits(reader, reader->bit) & UINT32_MAX) | load_bits(reader, reader->bit + 32)
-                                                                     << 32;
-        reader->bit += 64;
-    } else {
-        *delta = meaning->base + (load_bits(reader, reader->bit) & ((UINT64_C(1) << bits) - 1));
-        reader->bit += bits;
-    }
-    return reader->bit <= reader->bit_count ? LCAP_DAMAGE_NONE : LCAP_DAMAGE_PAYLOAD_LAYOUT;
-}
-
-/* Decodes one segment's times into steps, following its scopes on `stack`. */
-static enum lcap_damage walk_segment(struct lcap_events_decoder *decoder,
-                                     const struct lcap_segment *segment,
-                                     struct delta_reader *reader, uint32_t *kinds,
-                                     uint64_t *last_step)
-{
-    const struct lcap_symbol *table = decoder->table;
-    const uint16_t *symbols = decoder->symbols + segment->first_event;
-    uint64_t *ticks = decoder->ticks + segment->first_event;
-    uint16_t *stack = decoder->stack;
-    uint32_t depth = segment->open_count;
-    uint32_t seen = *kinds;
-    uint64_t step = segment->start_tick;
-    if (depth != 0)
-        memcpy(stack, decoder->open_symbols + segment->first_open, depth * sizeof *stack);
-    for (uint32_t i = 0; i < segment->event_count; i++) {
-        uint32_t symbol = symbols[i];
-        uint32_t group;
-        seen |= 1u << table[symbol].kind;
-        if (symbol == 0) {
-            if (depth == 0)
-                return LCAP_DAMAGE_PAYLOAD_VALUE;
-            group = table[stack[--depth]].end_group;
-        } else {
-            group = table[symbol].group;
-            if (table[symbol].kind == LCAP_EVENT_BEGIN) {
-                if (depth == LCAP_MAX_EVENTS)
-                    return LCAP_DAMAGE_PAYLOAD_VALUE;
-                stack[depth++] = (uint16_t)symbol;
-            }
-        }
-        if (i != 0) {
-            uint64_t delta;
-            enum lcap_damage damage = take_delta(reader, group, &delta);
-            if (damage != LCAP_DAMAGE_NONE)
-                return damage;
-            if (step + delta < step)
-                return LCAP_DAMAGE_PAYLOAD_VALUE;
-            step += delta;
-        }
-        ticks[i] = step;
-    }
-    *kinds = seen;
-    *last_step = step > *last_step ? step : *last_step;
-    return LCAP_DAMAGE_NONE;
-}
-
-static enum lcap_damage decode_times(struct lcap_events_decoder *decoder,
-                                     const struct column *columns)
-{
-    const struct lcap_events_header *header = &decoder->result.header;
-    struct delta_reader reader = {.tokens = decoder->tokens};
-    for (uint32_t group = 0; group < header->group_count; group++) {
-        reader.at[group] = columns[FIRST_TOKEN_COLUMN + group].at;
-        reader.end[group] = columns[FIRST_TOKEN_COLUMN + group].end;
-    }
-    const struct column *bits = &columns[FIRST_TOKEN_COLUMN + header->group_count];
-    reader.bits = bits->at;
-    reader.bit_count = (uint64_t)(bits->end - bits->at) * 8;
-    uint32_t kinds = 0;
-    uint64_t last_step = header->base_step;
-    for (uint32_t i = 0; i < header->segment_count; i++) {
-        enum lcap_damage damage =
-            walk_segment(decoder, &decoder->segments[i], &reader, &kinds, &last_step);
-        if (damage != LCAP_DAMAGE_NONE)
-            return damage;
-    }
-    for (uint32_t group = 0; group < header->group_count; group++)
-        if (reader.at[group] != reader.end[group])
-            return LCAP_DAMAGE_PAYLOAD_LAYOUT;
-    if (reader.bit_count - reader.bit >= 8)
-        return LCAP_DAMAGE_PAYLOAD_LAYOUT;
-    uint32_t rest = (uint32_t)(reader.bit_count - reader.bit);
-    if (rest != 0 && (load_bits(&reader, reader.bit) & ((1u << rest) - 1)) != 0)
-        return LCAP_DAMAGE_PAYLOAD_VALUE;
-    if (kinds != header->kinds || last_step != header->last_step)
-        return LCAP_DAMAGE_PAYLOAD_VALUE;
-    return LCAP_DAMAGE_NONE;
 }
 
 static void make_ticks(struct lcap_events_decoder *decoder, const struct lcap_clock *clock)
@@ -490,7 +336,8 @@ static bool reserve_all(struct lcap_events_decoder *decoder)
 }
 
 static enum lcap_damage decode_all(struct lcap_events_decoder *decoder,
-                                   const struct column *columns, const struct lcap_clock *clock)
+                                   const struct lcap_column *columns,
+                                   const struct lcap_clock *clock)
 {
     const struct lcap_events_header *header = &decoder->result.header;
     enum lcap_damage damage = decode_segments(decoder, columns[0]);
@@ -506,7 +353,7 @@ static enum lcap_damage decode_all(struct lcap_events_decoder *decoder,
     if (damage == LCAP_DAMAGE_NONE)
         damage = decode_symbols(decoder, columns[3]);
     if (damage == LCAP_DAMAGE_NONE)
-        damage = decode_times(decoder, columns);
+        damage = lcap_decode_times(decoder, columns + LCAP_FIXED_COLUMNS);
     if (damage == LCAP_DAMAGE_NONE)
         damage = decode_values(decoder, columns[4], columns[5]);
     return damage;
@@ -516,7 +363,7 @@ enum ludus_status lcap_events_decode(struct lcap_events_decoder *decoder,
                                      const struct lcap_block *block, const struct lcap_clock *clock,
                                      const struct lcap_events **events, enum lcap_damage *damage)
 {
-    struct column columns[MAX_COLUMNS];
+    struct lcap_column columns[MAX_COLUMNS];
     *events = NULL;
     *damage = lcap_read_events_header(block, &decoder->result.header);
     if (*damage != LCAP_DAMAGE_NONE)

@@ -89,6 +89,16 @@ static struct ludus_track *usable_track(struct ludus_track *track, uint32_t scop
     return NULL;
 }
 
+/* Writes a Begin, for which there is room; returns the scope's token. */
+static inline uint64_t open_scope(struct ludus_track *track, uint64_t token, uint32_t id)
+{
+    const uint64_t depth = (uint64_t)track->depth;
+    track->room -= 2;
+    track->depth++;
+    ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_BEGIN);
+    return token | depth << LUDUS_TOKEN_DEPTH_SHIFT;
+}
+
 /* Not inlined, so that the usual way needs no registers for this one. */
 __attribute__((noinline, cold)) static uint64_t open_slowly(struct ludus_track *track,
                                                             struct ludus_site *site)
@@ -105,10 +115,7 @@ __attribute__((noinline, cold)) static uint64_t open_slowly(struct ludus_track *
         lose(track, LUDUS_TRACK_LOSS_BUFFERS, 1, 0);
         return 0;
     }
-    track->room -= 2;
-    track->depth++;
-    ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_BEGIN);
-    return token_of(track);
+    return open_scope(track, token_of(track), id);
 }
 
 uint64_t ludus_scope_open(struct ludus_site *site)
@@ -121,23 +128,26 @@ uint64_t ludus_scope_open(struct ludus_site *site)
                           ((int64_t)id - 1) | ((int64_t)token - 1);
     if (UNLIKELY(spare < 0))
         return open_slowly(track, site);
-    track->room -= 2;
-    track->depth++;
-    ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_BEGIN);
-    return token;
+    return open_scope(track, token, id);
 }
 
-/* An End that this track does not record: it is late, or of an earlier recording, or a scope that
- * has moved to another thread. */
-__attribute__((noinline, cold)) static void close_slowly(const struct ludus_track *track,
-                                                         uint64_t token, uint64_t tick)
+/* Ends a scope of this track inside which others were left open: ended on another thread, jumped
+ * over by longjmp, or begun and ended out of order. They end with it, or every later End would
+ * close the scope before its own. */
+static void close_with_inner(struct ludus_track *track, uint64_t token, uint64_t tick)
 {
-    struct ludus_track_table *table = &ludus_core.tracks;
-    const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_acquire);
-    if (!ludus_recorder_is_admitting() || ludus_token_generation(token) != generation ||
-        atomic_load_explicit(&table->has_failed, memory_order_relaxed) ||
-        track == &ludus_track_departed || token == token_of(track))
-        return;
+    const int64_t depth = ludus_token_depth(token);
+    if (depth >= track->depth)
+        return; /* it has ended, with a scope around it or by its copy */
+    ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_LEFT_OPEN,
+                            ludus_token_track(token), tick,
+                            "scopes that were not ended, or in another order than they began");
+    for (; track->depth > depth; track->depth--)
+        ludus_track_write(track, tick, 0, LCAP_EVENT_END);
+}
+
+static void report_wrong_thread(uint64_t token, uint64_t tick)
+{
     char owner[LUDUS_THREAD_NAME_BYTES];
     char own[LUDUS_THREAD_NAME_BYTES];
     char text[LUDUS_DIAGNOSTIC_TEXT];
@@ -149,13 +159,29 @@ __attribute__((noinline, cold)) static void close_slowly(const struct ludus_trac
                             ludus_token_track(token), tick, text);
 }
 
+/* An End that is not that of this track's innermost scope. One that is late, or of an earlier
+ * recording, does nothing. */
+__attribute__((noinline, cold)) static void close_slowly(struct ludus_track *track, uint64_t token,
+                                                         uint64_t tick)
+{
+    struct ludus_track_table *table = &ludus_core.tracks;
+    const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_acquire);
+    if (!ludus_recorder_is_admitting() || !ludus_token_is_of(token, generation) ||
+        atomic_load_explicit(&table->has_failed, memory_order_relaxed) ||
+        track == &ludus_track_departed)
+        return;
+    if ((token & ~LUDUS_TOKEN_DEPTH_MASK) == token_of(track))
+        close_with_inner(track, token, tick);
+    else
+        report_wrong_thread(token, tick);
+}
+
 void ludus_scope_close(uint64_t token)
 {
     const uint64_t tick = ludus_clock_ticks();
     struct ludus_track *track = ludus_this_track;
-    /* The sign of depth - 1 guards against a copied scope that is ended twice: it must not write
-     * into room that is another scope's. */
-    if (UNLIKELY(((token ^ token_of(track)) | ((uint64_t)(track->depth - 1) >> 63)) != 0)) {
+    const uint64_t innermost = (uint64_t)(track->depth - 1) << LUDUS_TOKEN_DEPTH_SHIFT;
+    if (UNLIKELY(token != (token_of(track) ^ innermost))) {
         close_slowly(track, token, tick);
         return;
     }
@@ -204,8 +230,7 @@ void ludus_frame_emit(struct ludus_domain *domain)
     }
     struct ludus_frame_ring *ring = atomic_load_explicit(&ludus_core.frames, memory_order_acquire);
     const uint64_t token = token_of(ludus_this_track);
-    const uint32_t track =
-        ludus_token_generation(token) == generation ? ludus_token_track(token) : 0;
+    const uint32_t track = ludus_token_is_of(token, generation) ? ludus_token_track(token) : 0;
     if (id == LUDUS_REFUSED_DOMAIN || !ludus_frame_ring_put(ring, generation, id, track))
         lose_without_track(LCAP_LOSS_FRAME_MARKS_FULL, 0, 0, 1);
     if (ludus_frame_ring_is_short(ring))

@@ -27,7 +27,7 @@ static pthread_key_t exit_key;
 static bool is_in_region(const struct ludus_track_table *table, const struct ludus_track *track)
 {
     const uintptr_t first = (uintptr_t)table->region.slots;
-    const uintptr_t behind = (uintptr_t)(table->region.slots + table->region.slot_count);
+    const uintptr_t behind = first + table->region.slot_count * sizeof *table->region.slots;
     return (uintptr_t)track >= first && (uintptr_t)track < behind;
 }
 

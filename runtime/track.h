@@ -5,6 +5,7 @@
 #ifndef LUDUS_TRACK_H
 #define LUDUS_TRACK_H
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -99,19 +100,32 @@ struct ludus_track_table {
     bool is_collected;      /* the collector has passes to come, and frees what ends */
 };
 
+/* A token: the recording's generation modulo 2^24, the depth of the scope that holds it (0 in the
+ * track's own), and the track's id. One compare tells an End that its scope is the innermost one of
+ * this track in this recording. */
+#define LUDUS_TOKEN_DEPTH_SHIFT 32
+#define LUDUS_TOKEN_DEPTH_MASK  (UINT64_C(0xFF) << LUDUS_TOKEN_DEPTH_SHIFT)
+static_assert(LUDUS_MAX_DEPTH <= 256, "a token has eight bits for the depth");
+
 static inline uint64_t ludus_token_make(uint32_t generation, uint32_t track)
 {
-    return (uint64_t)generation << 32 | track;
+    return (uint64_t)(generation & 0xFFFFFFu) << 40 | track;
 }
 
-static inline uint32_t ludus_token_generation(uint64_t token)
+static inline bool ludus_token_is_of(uint64_t token, uint32_t generation)
 {
-    return (uint32_t)(token >> 32);
+    return token >> 40 == (generation & 0xFFFFFFu);
 }
 
 static inline uint32_t ludus_token_track(uint64_t token)
 {
     return (uint32_t)token;
+}
+
+/* The number of scopes around the one that holds the token. */
+static inline int64_t ludus_token_depth(uint64_t token)
+{
+    return (int64_t)((token & LUDUS_TOKEN_DEPTH_MASK) >> LUDUS_TOKEN_DEPTH_SHIFT);
 }
 
 /* The slot of the calling thread: never NULL; one of the two below while it owns none. */

@@ -2,6 +2,7 @@
  */
 #include <check.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -347,6 +348,83 @@ START_TEST(an_end_on_another_thread_is_reported_and_leaves_the_scope_open)
 }
 END_TEST
 
+START_TEST(a_scope_that_was_ended_elsewhere_ends_with_the_scope_around_it)
+{
+    static struct ludus_site outer_site = {"outer", "moved.c", "f", 1, 0};
+    static struct ludus_site site = {"moved", "moved.c", "f", 2, 0};
+    const struct ludus_recorder_config config = fixture_config("moved-inside.lcap");
+    struct ludus_recorder_result result;
+    fixture_start(&config);
+    LUDUS_PROFILE_THREAD("beginner");
+    for (int i = 0; i < 3; i++) {
+        struct ludus_scope outer = ludus_scope_begin(&outer_site);
+        moved = ludus_scope_begin(&site);
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, end_moved, NULL), 0);
+        pthread_join(thread, NULL);
+        ludus_scope_end(&outer);
+    }
+    struct summary *summary = fixture_stop_and_read(&result);
+    /* Were the moved scope's End just missing, each turn would leave one more scope open. */
+    ck_assert_uint_eq(result.scopes_recorded, 6);
+    ck_assert_uint_eq(result.scopes_open, 0);
+    ck_assert_uint_eq(summary_track_named(summary, "beginner")->count, 12);
+    ck_assert_uint_eq(summary_track_named(summary, "beginner")->depth, 0);
+    ck_assert_ptr_nonnull(summary_diagnostic(summary, LCAP_DIAGNOSTIC_WRONG_THREAD));
+    summary_free(summary);
+}
+END_TEST
+
+static jmp_buf way_out;
+
+__attribute__((noinline)) static void jump_over_scopes(void)
+{
+    static struct ludus_site site = {"jumped over", "jump.c", "f", 1, 0};
+    (void)ludus_scope_begin(&site);
+    (void)ludus_scope_begin(&site);
+    longjmp(way_out, 1);
+}
+
+START_TEST(scopes_that_a_longjmp_leaves_open_end_with_the_scope_around_them)
+{
+    static struct ludus_site site = {"outer", "jump.c", "f", 2, 0};
+    const struct ludus_recorder_config config = fixture_config("jump.lcap");
+    struct ludus_recorder_result result;
+    fixture_start(&config);
+    struct ludus_scope outer = ludus_scope_begin(&site);
+    if (setjmp(way_out) == 0)
+        jump_over_scopes();
+    ludus_scope_end(&outer);
+    struct summary *summary = fixture_stop_and_read(&result);
+    ck_assert_uint_eq(result.scopes_open, 0);
+    ck_assert_uint_eq(summary->tracks[0].count, 6);
+    const struct lcap_diagnostic *told = summary_diagnostic(summary, LCAP_DIAGNOSTIC_LEFT_OPEN);
+    ck_assert_ptr_nonnull(told);
+    ck_assert_uint_eq(told->count, 1);
+    summary_free(summary);
+}
+END_TEST
+
+START_TEST(scopes_that_end_out_of_order_stay_nested)
+{
+    static struct ludus_site site = {"crossed", "cross.c", "f", 1, 0};
+    const struct ludus_recorder_config config = fixture_config("crossed.lcap");
+    struct ludus_recorder_result result;
+    fixture_start(&config);
+    struct ludus_scope first = ludus_scope_begin(&site);
+    struct ludus_scope second = ludus_scope_begin(&site);
+    ludus_scope_end(&first); /* ends both */
+    struct ludus_scope third = ludus_scope_begin(&site);
+    ludus_scope_end(&third);
+    ludus_scope_end(&second); /* has ended */
+    struct summary *summary = fixture_stop_and_read(&result);
+    ck_assert_uint_eq(result.scopes_open, 0);
+    ck_assert_uint_eq(summary->tracks[0].count, 6);
+    ck_assert_ptr_nonnull(summary_diagnostic(summary, LCAP_DIAGNOSTIC_LEFT_OPEN));
+    summary_free(summary);
+}
+END_TEST
+
 START_TEST(a_copied_scope_that_ends_twice_does_no_harm)
 {
     static struct ludus_site site = {"copied", "copied.c", "f", 1, 0};
@@ -439,6 +517,9 @@ int main(void)
     tcase_add_test(cases, the_last_name_of_a_thread_counts);
     tcase_add_test(cases, frame_marks_are_numbered_per_domain_over_threads);
     tcase_add_test(cases, an_end_on_another_thread_is_reported_and_leaves_the_scope_open);
+    tcase_add_test(cases, a_scope_that_was_ended_elsewhere_ends_with_the_scope_around_it);
+    tcase_add_test(cases, scopes_that_a_longjmp_leaves_open_end_with_the_scope_around_them);
+    tcase_add_test(cases, scopes_that_end_out_of_order_stay_nested);
     tcase_add_test(cases, a_copied_scope_that_ends_twice_does_no_harm);
     tcase_add_test(cases, the_session_tells_about_program_and_machine);
     tcase_add_test(cases, a_full_registry_keeps_events_under_the_overflow_site);
