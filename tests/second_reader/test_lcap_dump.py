@@ -197,8 +197,8 @@ class WholeCapture(unittest.TestCase):
     def test_numbers_without_a_name_are_shown_as_numbers(self):
         self.assertEqual(lines_of_payload(w.LOSSES, w.losses((1, 6, 0, 0, 0, 0, 9), clock=1)),
                          ["loss track 1 cause 6 scopes 0 instants 0 frames 0 from 0 to 9"])
-        self.assertIn("diagnostic 7 ", lines_of_payload(
-            w.DIAGNOSTICS, w.diagnostics((7, 0, 0, 0, b"", 0), clock=1))[0])
+        self.assertIn("diagnostic 999 ", lines_of_payload(
+            w.DIAGNOSTICS, w.diagnostics((999, 0, 0, 0, b"", 0), clock=1))[0])
         self.assertIn(" kind 32 ", lines_of_payload(w.INDEX, w.index((32, 32, 0, 0, 0, 0, 0)))[1])
 
     def test_promises_of_the_writer_are_not_checked(self):
