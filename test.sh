@@ -20,7 +20,7 @@ build_and_run() {
         ${labels:+-L "$labels"} || failed="$failed $folder"
 }
 
-export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
+export ASAN_OPTIONS=detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1
 build_and_run build-asan clang "" -DCMAKE_BUILD_TYPE=RelWithDebInfo \

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "lcap_checksum.h"
+#include "lcap_events_decoder.h"
 #include "lcap_frame.h"
 #include "lcap_reader.h"
 
@@ -130,7 +131,7 @@ static enum ludus_status load_payload(struct lcap_reader *reader,
         return LUDUS_OK;
     if (!grow(&reader->raw, &reader->raw_capacity, (size_t)header->raw_size + 1))
         return LUDUS_ERROR_MEMORY;
-    if (!lcap_decompress(reader->zstd, reader->stored, header->stored_size, reader->raw,
+    if (!lcap_decompress(reader->decoder->zstd, reader->stored, header->stored_size, reader->raw,
                          header->raw_size))
         *damage = LCAP_DAMAGE_PAYLOAD_COMPRESSION;
     else if (header->kind == LCAP_KIND_events) /* its columns are compressed, never the whole */

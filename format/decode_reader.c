@@ -169,8 +169,7 @@ enum ludus_status lcap_reader_open(struct lcap_source source, struct lcap_reader
         return refuse(error, LUDUS_ERROR_MEMORY, "cannot be read: out of memory");
     reader->source = source;
     reader->end = source.size;
-    reader->zstd = ZSTD_createDCtx();
-    if (reader->zstd == NULL || lcap_events_decoder_create(&reader->decoder) != LUDUS_OK) {
+    if (lcap_events_decoder_create(&reader->decoder) != LUDUS_OK) {
         lcap_reader_close(reader);
         return refuse(error, LUDUS_ERROR_MEMORY, "cannot be read: out of memory");
     }
@@ -188,7 +187,6 @@ void lcap_reader_close(struct lcap_reader *reader)
     if (reader == NULL)
         return;
     lcap_events_decoder_destroy(reader->decoder);
-    ZSTD_freeDCtx(reader->zstd);
     free(reader->clocks);
     free(reader->stored);
     free(reader->raw);

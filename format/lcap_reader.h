@@ -3,8 +3,6 @@
 #ifndef LCAP_READER_H
 #define LCAP_READER_H
 
-#include <zstd.h>
-
 #include "lcap_decode.h"
 
 struct lcap_reader {
@@ -24,12 +22,11 @@ struct lcap_reader {
     bool is_over;
     struct lcap_clock *clocks;
     size_t clock_count;
-    ZSTD_DCtx *zstd;
     uint8_t *stored;
     size_t stored_capacity;
     uint8_t *raw;
     size_t raw_capacity;
-    struct lcap_events_decoder *decoder;
+    struct lcap_events_decoder *decoder; /* its zstd context serves all blocks */
     const struct lcap_events *events;
 };
 
