@@ -176,6 +176,7 @@ enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
                                             struct ludus_error *error)
 {
     struct loss_search search = {.capture = capture};
+    capture->is_decoded = true;
     enum ludus_status status = read_blocks(&search, error);
     if (status == LUDUS_OK) {
         note_end(&search);

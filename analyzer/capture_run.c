@@ -3,8 +3,9 @@
 #include "failure.h"
 #include "nesting.h"
 
+/* `*is_faulty`: a block's checksum is right, and its content is not; the pass ended there. */
 static enum ludus_status run_blocks(struct trace_capture *capture, struct trace_nesting *nesting,
-                                    struct ludus_error *error)
+                                    bool *is_faulty, struct ludus_error *error)
 {
     for (uint32_t i = 0; i < capture->events.count; i++) {
         struct lcap_item item;
@@ -13,14 +14,9 @@ static enum ludus_status run_blocks(struct trace_capture *capture, struct trace_
         if (status != LUDUS_OK)
             return trace_capture_fail(capture, status, error);
         const struct lcap_events *events = lcap_reader_events(capture->reader);
-        if (events == NULL)
-            /* Damage that only decoding shows was sorted out when the capture was opened, if there
-             * was any other; alone it is a faulty writer's, with a right checksum. */
-            return trace_fail(error, LUDUS_ERROR_DAMAGED,
-                              "%s: the events block at offset %llu is not as the format demands "
-                              "(%s), though its checksum is right; report its recorder",
-                              capture->path, (unsigned long long)item.offset,
-                              lcap_damage_name(item.reason));
+        *is_faulty = events == NULL;
+        if (*is_faulty)
+            return LUDUS_OK;
         status = trace_nesting_add(nesting, events);
         if (status == LUDUS_ERROR_MEMORY)
             return trace_fail_memory(error);
@@ -48,14 +44,55 @@ static void forget_statistics(struct trace_model *model)
     }
 }
 
-enum ludus_status trace_capture_run(struct trace_capture *capture,
-                                    const struct trace_visitor *visitor, struct ludus_error *error)
+static enum ludus_status run_once(struct trace_capture *capture,
+                                  const struct trace_visitor *visitor, bool *is_faulty,
+                                  struct ludus_error *error)
 {
     struct trace_nesting *nesting;
+    *is_faulty = false;
     forget_statistics(capture->model);
     if (trace_nesting_create(capture, visitor, &nesting) != LUDUS_OK)
         return trace_fail_memory(error);
-    enum ludus_status status = run_blocks(capture, nesting, error);
+    enum ludus_status status = run_blocks(capture, nesting, is_faulty, error);
     trace_nesting_destroy(nesting);
+    return status;
+}
+
+/* Decodes blocks until one is faulty. */
+static enum ludus_status find_faulty(struct trace_capture *capture, bool *is_faulty,
+                                     struct ludus_error *error)
+{
+    *is_faulty = false;
+    for (uint32_t i = 0; i < capture->events.count && !*is_faulty; i++) {
+        struct lcap_item item;
+        enum ludus_status status =
+            lcap_reader_read(capture->reader, capture->events.items[i], &item);
+        if (status != LUDUS_OK)
+            return trace_capture_fail(capture, status, error);
+        *is_faulty = lcap_reader_events(capture->reader) == NULL;
+    }
+    return LUDUS_OK;
+}
+
+/* Blocks that only decoding shows to be faulty are damage like any other, and what they cost must
+ * be known before a pass. One without a visitor finds them by itself and starts again; a visitor
+ * must not see anything twice, so that for it they are looked for first, once. */
+enum ludus_status trace_capture_run(struct trace_capture *capture,
+                                    const struct trace_visitor *visitor, struct ludus_error *error)
+{
+    enum ludus_status status = LUDUS_OK;
+    bool is_faulty = false;
+    if (visitor != NULL && !capture->is_decoded)
+        status = find_faulty(capture, &is_faulty, error);
+    else
+        status = run_once(capture, visitor, &is_faulty, error);
+    if (status == LUDUS_OK && is_faulty && !capture->is_decoded)
+        status = trace_capture_find_losses(capture, error);
+    bool is_to_run = is_faulty || (visitor != NULL && !capture->is_decoded);
+    capture->is_decoded = true;
+    if (status == LUDUS_OK && is_to_run)
+        status = run_once(capture, visitor, &is_faulty, error);
+    if (status == LUDUS_OK && is_faulty)
+        status = trace_capture_fail(capture, LUDUS_ERROR_OPEN, error); /* it changes meanwhile */
     return status;
 }

@@ -46,6 +46,7 @@ struct trace_capture {
     uint64_t start_tick;
     uint32_t start_clock; /* 0: no session block was readable */
     bool has_end;
+    bool is_decoded; /* every events block has been decoded once; faulty ones are damage */
 };
 
 /* Walks the file once and fills everything but statistics. */
@@ -73,7 +74,8 @@ bool trace_capture_add_domain(struct trace_capture *capture, uint32_t id, uint32
 /* The time of a tick from the session's start; the clocks are complete. */
 int64_t trace_capture_ns(const struct trace_capture *capture, uint32_t clock, uint64_t tick);
 
-/* Adds what was lost to damage of events blocks, per track, to the model's losses. */
+/* Decodes every events block: faulty ones become damage, and what was lost to damage is added to
+ * the model's losses, per track. Once. */
 LUDUS_CHECKED enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
                                                           struct ludus_error *error);
 

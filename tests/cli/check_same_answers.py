@@ -53,8 +53,19 @@ class Checker:
             return
         self.answered += 1
         for name, words in ANSWERS:
-            self.compare(capture, name, words, done.stderr)
+            if name != "info" or not self.is_damage_hidden(capture):
+                self.compare(capture, name, words, done.stderr)
         self.check_tables(capture)
+
+    def is_damage_hidden(self, capture):
+        """Whether an events block has a right checksum and is faulty all the same: info, which
+        decodes no events, cannot know it of a capture; import does."""
+        info = json.loads(self.run("info", "--format", "json", capture).stdout)
+        check = json.loads(self.run("check", "--format", "json", capture).stdout)
+        told = [row["what"] for row in check["tables"]["faults"]["rows"]
+                if row["what"].startswith("damage")]
+        return len(told) > sum(row["size_bytes"] > 0
+                               for row in info["tables"]["damage"]["rows"])
 
     def compare(self, capture, name, words, warnings):
         """One answer, from the capture and from the database that was made of it."""
