@@ -12,14 +12,12 @@ static uint64_t tagged(uint64_t previous_top, uint32_t index_plus_1)
     return ((previous_top >> 32) + 1) << 32 | index_plus_1;
 }
 
-void ludus_chunk_pool_set(struct ludus_chunk_pool *pool, struct ludus_chunk *chunks,
-                          _Atomic uint32_t *links, uint32_t capacity)
+void ludus_chunk_pool_init(struct ludus_chunk_pool *pool, struct ludus_chunk *chunks,
+                           _Atomic uint32_t *links, uint32_t capacity)
 {
-    ludus_chunk_pool_empty(pool);
     pool->chunks = chunks;
     pool->links = links;
     pool->capacity = capacity;
-    pool->used = 0;
 }
 
 void ludus_chunk_pool_empty(struct ludus_chunk_pool *pool)
@@ -54,7 +52,7 @@ void ludus_chunk_pool_fill(struct ludus_chunk_pool *pool, uint32_t used)
         below = i + 1;
         count++;
     }
-    pool->used = used;
+    atomic_store_explicit(&pool->used, used, memory_order_relaxed);
     atomic_store_explicit(&pool->free_count, count, memory_order_relaxed);
     /* The release makes the links, and what the caller did with the memory, visible to those who
      * take. */
@@ -87,7 +85,7 @@ struct ludus_chunk *ludus_chunk_pool_take(struct ludus_chunk_pool *pool)
 void ludus_chunk_pool_put(struct ludus_chunk_pool *pool, struct ludus_chunk *chunk)
 {
     const uint32_t index = (uint32_t)(chunk - pool->chunks);
-    if (index >= pool->used)
+    if (index >= atomic_load_explicit(&pool->used, memory_order_relaxed))
         return; /* kept by its thread from a recording with more memory */
     uint64_t top = atomic_load_explicit(&pool->top, memory_order_relaxed);
     do {

@@ -37,13 +37,14 @@ struct ludus_chunk_pool {
     struct ludus_chunk *chunks;
     _Atomic uint32_t *links; /* per chunk, the index + 1 of the one below it */
     uint32_t capacity;       /* chunks that are mapped */
-    uint32_t used;           /* the first so many may be handed out in this recording */
+    _Atomic uint32_t used;   /* the first so many may be handed out in this recording */
 };
 
-/* Gives the pool its memory: `capacity` chunks and as many links, owned by the caller. Empty until
- * ludus_chunk_pool_fill. */
-void ludus_chunk_pool_set(struct ludus_chunk_pool *pool, struct ludus_chunk *chunks,
-                          _Atomic uint32_t *links, uint32_t capacity);
+/* Gives the pool, once, its memory: `capacity` chunks and as many links, all zero and owned by the
+ * caller. It keeps them for good, so that a thread may be held up inside a take for any time. Empty
+ * until ludus_chunk_pool_fill. */
+void ludus_chunk_pool_init(struct ludus_chunk_pool *pool, struct ludus_chunk *chunks,
+                           _Atomic uint32_t *links, uint32_t capacity);
 
 /* Takes everything back that lies in the stack, and forgets all marks: nobody gets a chunk until
  * the next fill. */
@@ -67,7 +68,8 @@ void ludus_chunk_pool_put(struct ludus_chunk_pool *pool, struct ludus_chunk *chu
 /* Whether less than half of the chunks are free, which is when the collector should come early. */
 static inline bool ludus_chunk_pool_is_short(struct ludus_chunk_pool *pool)
 {
-    return atomic_load_explicit(&pool->free_count, memory_order_relaxed) < pool->used / 2;
+    return atomic_load_explicit(&pool->free_count, memory_order_relaxed) <
+           atomic_load_explicit(&pool->used, memory_order_relaxed) / 2;
 }
 
 #endif

@@ -114,7 +114,7 @@ static void drain_track(struct open_block *block, struct ludus_track *track)
             return;
         /* The thread has left this chunk, as the limit is elsewhere; its link was set before. */
         struct ludus_chunk *next = atomic_load_explicit(&drain->chunk->next, memory_order_acquire);
-        ludus_chunk_pool_put(&ludus_core.pool, drain->chunk);
+        ludus_chunk_pool_put(track->pool, drain->chunk);
         drain->chunk = next;
         drain->position = next->events;
     }

@@ -81,6 +81,7 @@ static uint64_t encoder_bytes(const struct ludus_memory_plan *plan, int32_t leve
 static uint64_t table_bytes(const struct ludus_memory_plan *plan)
 {
     return sizeof(struct ludus_recorder_core) + sizeof(struct ludus_frame_ring) +
+           sizeof(struct ludus_chunk_pool) +
            (uint64_t)plan->max_threads *
                (sizeof(struct ludus_track) + sizeof(struct ludus_track *)) +
            ludus_registry_memory_bytes(plan->max_sites);
@@ -138,39 +139,43 @@ enum ludus_status ludus_region_reserve(struct ludus_region *region,
         wide.slot_count = plan->max_threads;
     if (wide.chunk_count < plan->chunk_count)
         wide.chunk_count = plan->chunk_count;
+    const size_t pool_size = round_up(sizeof *wide.pool);
     const size_t slots_size = round_up(wide.slot_count * sizeof *wide.slots);
     const size_t links_size = round_up(wide.chunk_count * sizeof *wide.links);
     const size_t chunks_size = (size_t)wide.chunk_count * LUDUS_CHUNK_BYTES;
-    char *memory = mmap(NULL, slots_size + links_size + chunks_size, PROT_READ | PROT_WRITE,
+    const size_t tables_size = pool_size + slots_size + links_size;
+    char *memory = mmap(NULL, tables_size + chunks_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return ludus_error_set(error, LUDUS_ERROR_MEMORY, "%llu bytes cannot be mapped: %s",
-                               (unsigned long long)(slots_size + links_size + chunks_size),
+                               (unsigned long long)(tables_size + chunks_size),
                                strerror_r(errno, reason, sizeof reason));
-    memset(memory, 0, slots_size + links_size); /* brings them into memory */
-    wide.slots = (struct ludus_track *)(void *)memory;
-    wide.links = (_Atomic uint32_t *)(void *)(memory + slots_size);
-    wide.chunks = (struct ludus_chunk *)(void *)(memory + slots_size + links_size);
+    memset(memory, 0, tables_size); /* brings them into memory */
+    wide.pool = (struct ludus_chunk_pool *)(void *)memory;
+    wide.slots = (struct ludus_track *)(void *)(memory + pool_size);
+    wide.links = (_Atomic uint32_t *)(void *)(memory + pool_size + slots_size);
+    wide.chunks = (struct ludus_chunk *)(void *)(memory + tables_size);
+    ludus_chunk_pool_init(wide.pool, wide.chunks, wide.links, wide.chunk_count);
+    for (uint32_t i = 0; i < wide.slot_count; i++)
+        wide.slots[i].pool = wide.pool;
     *region = wide;
     return LUDUS_OK;
 }
 
-void ludus_region_touch(const struct ludus_region *region, const struct ludus_chunk_pool *pool,
-                        uint32_t chunk_count)
+void ludus_region_touch(const struct ludus_region *region, uint32_t chunk_count)
 {
     for (uint32_t i = 0; i < chunk_count; i++) {
-        if (region->chunks == pool->chunks && ludus_chunk_pool_is_held(pool, i))
-            continue;
-        memset(&region->chunks[i], 0, sizeof region->chunks[i]);
+        if (!ludus_chunk_pool_is_held(region->pool, i))
+            memset(&region->chunks[i], 0, sizeof region->chunks[i]);
     }
 }
 
-void ludus_region_give_back(const struct ludus_region *region, const struct ludus_chunk_pool *pool)
+void ludus_region_give_back(const struct ludus_region *region)
 {
     uint32_t from = 0;
     while (from < region->chunk_count) {
         uint32_t to = from;
-        while (to < region->chunk_count && !ludus_chunk_pool_is_held(pool, to))
+        while (to < region->chunk_count && !ludus_chunk_pool_is_held(region->pool, to))
             to++;
         if (to > from)
             (void)madvise(&region->chunks[from], (size_t)(to - from) * LUDUS_CHUNK_BYTES,

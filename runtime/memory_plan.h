@@ -39,12 +39,11 @@ LUDUS_CHECKED enum ludus_status ludus_region_reserve(struct ludus_region *region
                                                      const struct ludus_memory_plan *plan,
                                                      struct ludus_error *error);
 
-/* Brings the pages of the first `chunk_count` chunks into memory, but for those that the pool says
- * are held. */
-void ludus_region_touch(const struct ludus_region *region, const struct ludus_chunk_pool *pool,
-                        uint32_t chunk_count);
+/* Brings the pages of the first `chunk_count` chunks into memory, but for those that the region's
+ * pool says are held. */
+void ludus_region_touch(const struct ludus_region *region, uint32_t chunk_count);
 
 /* Gives the pages of chunks that are not held back to the system. */
-void ludus_region_give_back(const struct ludus_region *region, const struct ludus_chunk_pool *pool);
+void ludus_region_give_back(const struct ludus_region *region);
 
 #endif

@@ -127,7 +127,7 @@ static enum ludus_status allocate(const struct ludus_recorder_config *config,
     /* Last, as a mapping that threads may have seen is never taken back. */
     status = ludus_region_reserve(region, plan, error);
     if (status == LUDUS_OK)
-        ludus_region_touch(region, &ludus_core.pool, plan->chunk_count);
+        ludus_region_touch(region, plan->chunk_count);
     return status;
 }
 
@@ -241,7 +241,7 @@ static enum ludus_status conclude(struct ludus_recorder_result *result, struct l
     if (closed != LUDUS_OK && writer->error.status == LUDUS_OK)
         writer->error = closing;
     ludus_tracks_settle();
-    ludus_region_give_back(&ludus_core.tracks.region, &ludus_core.pool);
+    ludus_region_give_back(&ludus_core.tracks.region);
     if (result != NULL)
         fill_result(result);
     release_encoder(collector);

@@ -9,7 +9,6 @@
 
 #include <ludus/recorder.h>
 
-#include "chunk_pool.h"
 #include "collector.h"
 #include "frame_ring.h"
 #include "report_box.h"
@@ -22,7 +21,6 @@ struct ludus_recorder_core {
     pthread_mutex_t control; /* start and stop, one at a time */
     _Atomic uint32_t state;  /* enum ludus_recorder_state */
     struct ludus_track_table tracks;
-    struct ludus_chunk_pool pool;
     struct ludus_site_registry registry;
     struct ludus_report_box reports;
     _Atomic(struct ludus_frame_ring *) frames;

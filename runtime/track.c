@@ -53,7 +53,7 @@ static void begin_track(struct ludus_track_table *table, struct ludus_track *tra
     const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_relaxed);
     struct ludus_chunk *chunk = atomic_load_explicit(&track->chunk, memory_order_relaxed);
     if (chunk == NULL)
-        chunk = ludus_chunk_pool_take(&ludus_core.pool);
+        chunk = ludus_chunk_pool_take(track->pool);
     if (chunk != NULL) {
         atomic_store_explicit(&chunk->next, NULL, memory_order_relaxed);
         chunk->count = 0;
@@ -127,11 +127,11 @@ bool ludus_track_extend(struct ludus_track *track)
      * the pool orders the flag before the taking; the release orders `chunk` before the clearing.
      */
     atomic_store_explicit(&track->is_extending, true, memory_order_relaxed);
-    struct ludus_chunk *fresh = ludus_chunk_pool_take(&ludus_core.pool);
+    struct ludus_chunk *fresh = ludus_chunk_pool_take(track->pool);
     if (fresh != NULL)
         link_chunk(track, fresh);
     atomic_store_explicit(&track->is_extending, false, memory_order_release);
-    if (fresh == NULL || ludus_chunk_pool_is_short(&ludus_core.pool))
+    if (fresh == NULL || ludus_chunk_pool_is_short(track->pool))
         ludus_collector_wake(&ludus_core.collector);
     return fresh != NULL;
 }
@@ -186,7 +186,7 @@ static void end_track(struct ludus_track_table *table, struct ludus_track *track
     }
     struct ludus_chunk *chunk = atomic_load_explicit(&track->chunk, memory_order_relaxed);
     if (table->is_collected && chunk != NULL)
-        ludus_chunk_pool_put(&ludus_core.pool, chunk);
+        ludus_chunk_pool_put(track->pool, chunk);
     ludus_track_free_slot(table, track);
 }
 

@@ -56,6 +56,7 @@ struct ludus_track {
     int64_t depth;          /* recorded scopes that are open */
 
     /* The owning thread, now and then. */
+    struct ludus_chunk_pool *pool;       /* of the slot's region; never changes */
     _Atomic(struct ludus_chunk *) chunk; /* the one that `cursor` is in */
     _Atomic(struct ludus_chunk *) head;  /* the first of this recording; set once */
     atomic_bool is_extending;            /* it may hold a chunk that is not told here yet */
@@ -76,8 +77,10 @@ struct ludus_track {
     struct ludus_track_drain drain;
 };
 
-/* Memory of slots, chunks and links: mapped once, never unmapped, replaced by a larger one. */
+/* Memory of slots, chunks and the pool of these: mapped once, never unmapped, replaced by a larger
+ * one. */
 struct ludus_region {
+    struct ludus_chunk_pool *pool;
     struct ludus_track *slots;
     struct ludus_chunk *chunks;
     _Atomic uint32_t *links;

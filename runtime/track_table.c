@@ -26,18 +26,18 @@ static void set_region(struct ludus_track_table *table, const struct ludus_regio
         region->slots[i].next_free = table->free_slot;
         table->free_slot = i + 1;
     }
-    ludus_chunk_pool_set(&ludus_core.pool, region->chunks, region->links, region->chunk_count);
 }
 
-/* Empties the pool and marks the chunks that slots hold. */
+/* Empties the pool, if there is a region, and marks the chunks that slots hold. */
 static void hold_chunks(struct ludus_track_table *table)
 {
-    ludus_chunk_pool_empty(&ludus_core.pool);
+    if (table->region.pool != NULL)
+        ludus_chunk_pool_empty(table->region.pool);
     for (uint32_t i = 0; i < table->slots_seen; i++) {
         struct ludus_track *track = &table->region.slots[i];
         const struct ludus_chunk *chunk = atomic_load_explicit(&track->chunk, memory_order_relaxed);
         if (track->is_owned && chunk != NULL)
-            ludus_chunk_pool_hold(&ludus_core.pool, chunk);
+            ludus_chunk_pool_hold(table->region.pool, chunk);
     }
 }
 
@@ -57,7 +57,7 @@ void ludus_tracks_open(const struct ludus_region *region, uint32_t max_threads,
     atomic_store(&table->has_failed, false);
     atomic_store(&table->is_full, false);
     hold_chunks(table); /* again: threads may have ended since the last recording */
-    ludus_chunk_pool_fill(&ludus_core.pool, chunk_count);
+    ludus_chunk_pool_fill(region->pool, chunk_count);
     pthread_mutex_unlock(&table->mutex);
 }
 
@@ -111,7 +111,7 @@ void ludus_tracks_settle(void)
         if (track->is_owned && track->end_tick != 0)
             ludus_track_free_slot(table, track);
     }
-    ludus_chunk_pool_empty(&ludus_core.pool); /* from here on nobody gets a chunk */
+    ludus_chunk_pool_empty(table->region.pool); /* from here on nobody gets a chunk */
     if (await_extending(table)) {
         hold_chunks(table);
     } else {
@@ -175,7 +175,7 @@ void ludus_track_release(struct ludus_track *track)
     pthread_mutex_lock(&table->mutex);
     struct ludus_chunk *chunk = atomic_load_explicit(&track->chunk, memory_order_relaxed);
     if (chunk != NULL)
-        ludus_chunk_pool_put(&ludus_core.pool, chunk);
+        ludus_chunk_pool_put(track->pool, chunk);
     ludus_track_free_slot(table, track);
     table->live_threads--;
     pthread_mutex_unlock(&table->mutex);
@@ -194,6 +194,7 @@ void ludus_tracks_forget(void)
         if (track->is_owned)
             ludus_track_free_slot(table, track);
     }
-    ludus_chunk_pool_empty(&ludus_core.pool);
+    if (table->region.pool != NULL)
+        ludus_chunk_pool_empty(table->region.pool);
     ludus_track_detach();
 }
