@@ -26,8 +26,8 @@ void ludus_drain_losses(struct ludus_collector *collector);
 /* Reads what threads reported, and writes it. Before ludus_drain_losses, to which it hands on. */
 void ludus_drain_reports(struct ludus_collector *collector);
 
-/* Writes one diagnostic. */
-void ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,
+/* Writes one diagnostic. False: nothing can be written. */
+bool ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,
                           uint32_t track, uint64_t tick, uint64_t count, const char *text);
 
 #endif

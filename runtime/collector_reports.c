@@ -5,12 +5,12 @@
 #include "recorder_clock.h"
 #include "recorder_core.h"
 
-void ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,
+bool ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,
                           uint32_t track, uint64_t tick, uint64_t count, const char *text)
 {
     struct ludus_capture_writer *writer = &collector->writer;
     if (!ludus_writer_is_ready(writer))
-        return;
+        return false;
     struct lcap_bytes block = {0};
     const struct lcap_diagnostic diagnostic = {.tick = tick,
                                                .count = count,
@@ -20,6 +20,7 @@ void ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnosti
     const enum ludus_status status =
         lcap_encode_diagnostic(writer->encoder, collector->clock.clock, &diagnostic, &block);
     ludus_writer_put(writer, status, block, NULL);
+    return true;
 }
 
 /* The domain's id in this capture. Domains are numbered in the order of their first marks, so that
@@ -102,13 +103,28 @@ void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool 
     put_frames(collector, count);
 }
 
+/* Keeps the batch's losses, which could not be written, for when the writer resumes. */
+static void keep_losses(struct ludus_collector *collector, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct lcap_loss *unwritten = &collector->batch.losses[i];
+        const struct ludus_loss loss = {unwritten->scopes, unwritten->instants, unwritten->frames,
+                                        unwritten->first_tick, unwritten->last_tick};
+        ludus_loss_merge(&collector->unwritten, &loss);
+    }
+}
+
 static void put_losses(struct ludus_collector *collector)
 {
     struct ludus_capture_writer *writer = &collector->writer;
     const uint32_t count = collector->batch_count;
     collector->batch_count = 0;
-    if (count == 0 || !ludus_writer_is_ready(writer))
+    if (count == 0)
         return;
+    if (!ludus_writer_is_ready(writer)) {
+        keep_losses(collector, count);
+        return;
+    }
     struct lcap_bytes block = {0};
     const enum ludus_status status = lcap_encode_losses(writer->encoder, collector->clock.clock,
                                                         collector->batch.losses, count, &block);

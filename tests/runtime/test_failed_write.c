@@ -1,0 +1,114 @@
+/* Fails each write of a recording in turn, once: whatever the recorder was about to write, the file
+ * defines all that it names, and nothing is lost without being counted. */
+#include <check.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "recorder_fixture.h"
+#include "write_gate.h"
+
+#define MOST_WRITES 200u
+
+static atomic_bool may_leave;
+static atomic_bool has_emitted;
+
+/* A thread that lives on until after the stop, so that what it loses is told as its track's. */
+static void *emit_and_stay(void *argument)
+{
+    LUDUS_PROFILE_THREAD("stays");
+    LUDUS_PROFILE_MARK(once, LUDUS_PROFILE_CAT(Stay));
+    atomic_store(&has_emitted, true);
+    while (!atomic_load(&may_leave))
+        fixture_sleep_ms(1);
+    LUDUS_PROFILE_MARK(again, LUDUS_PROFILE_CAT(Leave));
+    (void)argument;
+    return NULL;
+}
+
+static void pass(void)
+{
+    fixture_sleep_ms(4);
+}
+
+/* What every pass of the collector finds is new: sites, categories, names, tracks, domains, losses.
+ * Returns how many instants it has emitted. */
+static uint64_t emit_through_passes(pthread_t *staying)
+{
+    LUDUS_PROFILE_THREAD("first name");
+    LUDUS_PROFILE_MARK(first, LUDUS_PROFILE_CAT(First));
+    pass();
+    LUDUS_PROFILE_THREAD("second name");
+    LUDUS_PROFILE_MARK(second, LUDUS_PROFILE_CAT(Second));
+    LUDUS_PROFILE_FRAME();
+    pass();
+    atomic_store(&may_leave, false);
+    atomic_store(&has_emitted, false);
+    ck_assert_int_eq(pthread_create(staying, NULL, emit_and_stay, NULL), 0);
+    while (!atomic_load(&has_emitted))
+        fixture_sleep_ms(1);
+    pass();
+    LUDUS_PROFILE_MARK(third, LUDUS_PROFILE_CAT(Third));
+    LUDUS_PROFILE_FRAME(Other);
+    pass();
+    return 4;
+}
+
+/* Records with write `number` failing. False: there is no such write. */
+static bool record_with_a_failure(unsigned number)
+{
+    struct ludus_recorder_config config = fixture_config("failed.lcap");
+    struct ludus_recorder_result result;
+    pthread_t staying;
+    config.flush_interval_ms = 1;
+    write_gate_fail(number);
+    if (ludus_recorder_start(&config, NULL) != LUDUS_OK) {
+        ck_assert(write_gate_has_failed());
+        ck_assert_int_eq(access(config.path, F_OK), -1);
+        return true;
+    }
+    const uint64_t emitted = emit_through_passes(&staying);
+    const enum ludus_status status = ludus_recorder_stop(&result, NULL);
+    atomic_store(&may_leave, true);
+    pthread_join(staying, NULL);
+    const bool has_failed = write_gate_has_failed();
+    write_gate_fail(0);
+    ck_assert_int_eq(status, has_failed ? LUDUS_ERROR_WRITE : LUDUS_OK);
+    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, emitted);
+    ck_assert_uint_eq(result.frames_recorded + result.frames_dropped, 2);
+    struct summary *summary = summary_read(config.path);
+    ck_assert_msg(summary->damages == 0 && summary->undefined == 0,
+                  "write %u: %llu damages, %llu ids that are not defined", number,
+                  (unsigned long long)summary->damages, (unsigned long long)summary->undefined);
+    ck_assert_uint_eq(summary->instants, result.instants_recorded);
+    if (summary->has_end)
+        ck_assert_uint_eq(summary_loss(summary, 0).instants, result.instants_dropped);
+    summary_free(summary);
+    unlink(config.path);
+    return has_failed;
+}
+
+START_TEST(after_any_failed_write_the_file_defines_what_it_names)
+{
+    unsigned number = 1;
+    while (number < MOST_WRITES && record_with_a_failure(number))
+        number++;
+    ck_assert_uint_gt(number, 10); /* a recording has more writes than these */
+    ck_assert_uint_lt(number, MOST_WRITES);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("failed write");
+    TCase *cases = tcase_create("failed write");
+    tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
+    tcase_add_test(cases, after_any_failed_write_the_file_defines_what_it_names);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
