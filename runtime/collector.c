@@ -55,7 +55,7 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     ludus_drain_events(collector);
     ludus_drain_frames(collector, frame_limit, is_last);
     ludus_drain_reports(collector);
-    ludus_drain_losses(collector);
+    ludus_drain_losses(collector, is_last);
 }
 
 /* After a failed write, threads go on counting, but record no more. */
@@ -126,7 +126,7 @@ static void finish_capture(struct ludus_collector *collector)
             const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
             ludus_define_registry(collector, &counts);
             ludus_define_tracks(collector);
-            ludus_drain_losses(collector);
+            ludus_drain_losses(collector, true);
         }
     }
     release_ended(collector);

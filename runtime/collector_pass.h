@@ -20,8 +20,9 @@ void ludus_drain_events(struct ludus_collector *collector);
  * time, those that a thread is still putting in are given up. */
 void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool is_last);
 
-/* Reads what was lost, and writes it. */
-void ludus_drain_losses(struct ludus_collector *collector);
+/* Reads what was lost, and writes it. The last time, waits a moment for threads that are in the
+ * middle of counting, and leaves nothing behind. */
+void ludus_drain_losses(struct ludus_collector *collector, bool is_last);
 
 /* Reads what threads reported, and writes it. Before ludus_drain_losses, to which it hands on. */
 void ludus_drain_reports(struct ludus_collector *collector);

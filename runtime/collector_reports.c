@@ -5,6 +5,8 @@
 #include "recorder_clock.h"
 #include "recorder_core.h"
 
+#define LOSS_WAIT_NS 50000000u
+
 bool ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,
                           uint32_t track, uint64_t tick, uint64_t count, const char *text)
 {
@@ -149,14 +151,20 @@ static void add_loss(struct ludus_collector *collector, uint32_t track, enum lca
         put_losses(collector);
 }
 
-static void drain_track_losses(struct ludus_collector *collector, struct ludus_track *track)
+/* `deadline_tick` is 0 but in the last pass. */
+static void drain_track_losses(struct ludus_collector *collector, struct ludus_track *track,
+                               uint64_t deadline_tick)
 {
     static const enum lcap_loss_cause causes[LUDUS_TRACK_LOSSES] = {
         LCAP_LOSS_BUFFERS_FULL, LCAP_LOSS_TOO_DEEP, LCAP_LOSS_WRITE_FAILED};
     struct ludus_track_drain *drain = &track->drain;
     for (int i = 0; i < LUDUS_TRACK_LOSSES; i++) {
         struct ludus_loss loss;
-        if (!ludus_loss_cell_read(&track->losses[i], &drain->readers[i], &loss))
+        const bool is_more =
+            deadline_tick == 0 ? ludus_loss_cell_read(&track->losses[i], &drain->readers[i], &loss)
+                               : ludus_loss_cell_read_last(&track->losses[i], &drain->readers[i],
+                                                           deadline_tick, &loss);
+        if (!is_more)
             continue;
         ludus_loss_merge(&collector->dropped, &loss);
         if (collector->writer.has_failed)
@@ -173,11 +181,12 @@ static void drain_track_losses(struct ludus_collector *collector, struct ludus_t
     }
 }
 
-void ludus_drain_losses(struct ludus_collector *collector)
+void ludus_drain_losses(struct ludus_collector *collector, bool is_last)
 {
+    const uint64_t deadline_tick = is_last ? ludus_clock_ticks() + LOSS_WAIT_NS : 0;
     collector->batch_count = 0;
     for (uint32_t i = 0; i < collector->track_count; i++)
-        drain_track_losses(collector, collector->tracks[i]);
+        drain_track_losses(collector, collector->tracks[i], deadline_tick);
     for (int cause = 1; cause < (int)LUDUS_LOSS_CAUSES; cause++) {
         struct ludus_loss *loss = &collector->reports.losses[cause];
         if (ludus_loss_is_none(loss))

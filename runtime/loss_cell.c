@@ -6,6 +6,10 @@
  * that precedes that change is visible to the second load, and the collector tries again. */
 #include "loss_cell.h"
 
+#include <sched.h>
+
+#include "recorder_clock.h"
+
 #define READ_ATTEMPTS 64
 
 static uint64_t get(_Atomic uint64_t *field)
@@ -45,32 +49,66 @@ void ludus_loss_cell_add(struct ludus_loss_cell *cell, uint32_t scopes, uint32_t
     atomic_store_explicit(&cell->sequence, sequence + 2, memory_order_release);
 }
 
+/* A copy of a cell's fields. */
+struct snapshot {
+    uint64_t scopes;
+    uint64_t instants;
+    uint64_t first_tick;
+    uint64_t last_tick;
+};
+
+/* False: the thread was changing the cell meanwhile. Each field is then from before or after. */
+static bool take_snapshot(struct ludus_loss_cell *cell, struct snapshot *snapshot)
+{
+    const uint32_t sequence = atomic_load_explicit(&cell->sequence, memory_order_acquire);
+    snapshot->scopes = get(&cell->scopes);
+    snapshot->instants = get(&cell->instants);
+    snapshot->first_tick = get(&cell->first_tick);
+    snapshot->last_tick = get(&cell->last_tick);
+    return sequence % 2 == 0 &&
+           sequence == atomic_load_explicit(&cell->sequence, memory_order_relaxed);
+}
+
+/* What is in the snapshot and was not read before. */
+static bool acknowledge(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
+                        const struct snapshot *snapshot, struct ludus_loss *loss)
+{
+    if (snapshot->scopes == reader->scopes && snapshot->instants == reader->instants)
+        return false;
+    loss->scopes = snapshot->scopes - reader->scopes;
+    loss->instants = snapshot->instants - reader->instants;
+    loss->frames = 0;
+    /* A loss that slipped in between the last reading and its acknowledgement has left the first
+     * tick where it was; but it cannot be older than what was read then. */
+    loss->first_tick =
+        snapshot->first_tick < reader->last_tick ? reader->last_tick : snapshot->first_tick;
+    /* A clock may have stepped back. */
+    loss->last_tick =
+        snapshot->last_tick < loss->first_tick ? loss->first_tick : snapshot->last_tick;
+    *reader = (struct ludus_loss_reader){snapshot->scopes, snapshot->instants, loss->last_tick};
+    set(&cell->acknowledged, snapshot->scopes + snapshot->instants);
+    return true;
+}
+
 bool ludus_loss_cell_read(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
                           struct ludus_loss *loss)
 {
+    struct snapshot snapshot;
     for (int attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
-        const uint32_t sequence = atomic_load_explicit(&cell->sequence, memory_order_acquire);
-        const uint64_t scopes = get(&cell->scopes);
-        const uint64_t instants = get(&cell->instants);
-        const uint64_t first_tick = get(&cell->first_tick);
-        const uint64_t last_tick = get(&cell->last_tick);
-        if (sequence % 2 != 0 ||
-            sequence != atomic_load_explicit(&cell->sequence, memory_order_relaxed))
-            continue;
-        if (scopes == reader->scopes && instants == reader->instants)
-            return false;
-        loss->scopes = scopes - reader->scopes;
-        loss->instants = instants - reader->instants;
-        loss->frames = 0;
-        /* A loss that slipped in between the last reading and its acknowledgement has left the
-         * first tick where it was; but it cannot be older than what was read then. */
-        loss->first_tick = first_tick < reader->last_tick ? reader->last_tick : first_tick;
-        loss->last_tick = last_tick;
-        *reader = (struct ludus_loss_reader){scopes, instants, last_tick};
-        set(&cell->acknowledged, scopes + instants);
-        return true;
+        if (take_snapshot(cell, &snapshot))
+            return acknowledge(cell, reader, &snapshot, loss);
     }
     return false;
+}
+
+bool ludus_loss_cell_read_last(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
+                               uint64_t deadline_tick, struct ludus_loss *loss)
+{
+    struct snapshot snapshot;
+    /* An add that has returned is in the numbers whether or not the next one is under way. */
+    while (!take_snapshot(cell, &snapshot) && ludus_clock_ticks() < deadline_tick)
+        sched_yield();
+    return acknowledge(cell, reader, &snapshot, loss);
 }
 
 void ludus_loss_merge(struct ludus_loss *sum, const struct ludus_loss *more)

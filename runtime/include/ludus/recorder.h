@@ -58,7 +58,8 @@ enum ludus_recorder_state {
 };
 
 /* What became of a recording. A scope counts once, by its beginning.
- * emitted == recorded + dropped, with `emitted` counted by the program. */
+ * emitted == recorded + dropped, with `emitted` counted by the program, for events whose call
+ * returned before stop was called. */
 struct ludus_recorder_result {
     uint64_t scopes_recorded;
     uint64_t instants_recorded;
