@@ -146,6 +146,8 @@ void ludus_track_own_name(char name[LUDUS_THREAD_NAME_BYTES])
 void ludus_thread_set_name(const char *name)
 {
     struct ludus_track_table *table = &ludus_core.tracks;
+    if (name == NULL)
+        name = "";
     const size_t size =
         ludus_label_cut(name, strnlen(name, LUDUS_THREAD_NAME_BYTES), LUDUS_THREAD_NAME_BYTES - 1);
     memcpy(given_name, name, size);

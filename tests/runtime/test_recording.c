@@ -277,6 +277,24 @@ START_TEST(the_last_name_of_a_thread_counts)
 }
 END_TEST
 
+START_TEST(a_thread_without_a_name_has_the_systems)
+{
+    const struct ludus_recorder_config config = fixture_config("unname.lcap");
+    struct ludus_recorder_result result;
+    char before[16];
+    ck_assert_int_eq(pthread_getname_np(pthread_self(), before, sizeof before), 0);
+    ck_assert_int_eq(pthread_setname_np(pthread_self(), "the system's"), 0);
+    LUDUS_PROFILE_THREAD("given");
+    fixture_start(&config);
+    LUDUS_PROFILE_MARK(one);
+    LUDUS_PROFILE_THREAD(NULL);
+    struct summary *summary = fixture_stop_and_read(&result);
+    ck_assert_ptr_nonnull(summary_track_named(summary, "the system's"));
+    ck_assert_int_eq(pthread_setname_np(pthread_self(), before), 0);
+    summary_free(summary);
+}
+END_TEST
+
 START_TEST(frame_marks_are_numbered_per_domain_over_threads)
 {
     struct ludus_recorder_config config = fixture_config("frames.lcap");
@@ -515,6 +533,7 @@ int main(void)
     tcase_add_test(cases, very_long_names_are_kept_or_cut_between_characters);
     tcase_add_test(cases, each_thread_has_a_track_with_its_name);
     tcase_add_test(cases, the_last_name_of_a_thread_counts);
+    tcase_add_test(cases, a_thread_without_a_name_has_the_systems);
     tcase_add_test(cases, frame_marks_are_numbered_per_domain_over_threads);
     tcase_add_test(cases, an_end_on_another_thread_is_reported_and_leaves_the_scope_open);
     tcase_add_test(cases, a_scope_that_was_ended_elsewhere_ends_with_the_scope_around_it);

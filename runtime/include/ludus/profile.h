@@ -67,8 +67,8 @@ void ludus_instant_emit(struct ludus_site *site);
 void ludus_frame_emit(struct ludus_domain *domain);
 
 /* Names the calling thread in captures. Keeps the first 63 bytes of `name` (UTF-8), which is
- * copied. May be called at any time; the last name counts. Without it, the system's thread name is
- * used. */
+ * copied. May be called at any time; the last name counts. Without it, and after NULL or "", the
+ * system's thread name is used. */
 void ludus_thread_set_name(const char *name);
 
 #if defined(__GNUC__) || defined(__clang__)
