@@ -47,26 +47,32 @@ static void lose(struct ludus_track *track, enum ludus_track_loss why, uint32_t 
     ludus_loss_cell_add(&track->losses[why], scopes, instants, ludus_clock_ticks());
 }
 
+static void report_late(const char *text)
+{
+    ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_LATE_EVENTS, 0,
+                            ludus_clock_ticks(), text);
+}
+
 static bool belongs_to_recording(const struct ludus_track *track)
 {
     return track->generation ==
            atomic_load_explicit(&ludus_core.tracks.generation, memory_order_relaxed);
 }
 
-/* The calling thread's track, fit to record; or NULL, and the event is counted as lost. */
+/* The calling thread's track, fit to record; or NULL, and the event is counted as lost or late. */
 static struct ludus_track *usable_track(struct ludus_track *track, uint32_t scopes,
                                         uint32_t instants)
 {
     struct ludus_track_table *table = &ludus_core.tracks;
     if (token_of(track) != 0)
         return track;
-    /* A thread past its end gets no slot either: nobody would tell when it is done with it. */
     enum ludus_attach attach = LUDUS_ATTACH_FULL;
-    if (atomic_load_explicit(&table->has_failed, memory_order_acquire))
+    if (track == &ludus_track_departed)
+        attach = LUDUS_ATTACH_DEPARTED;
+    else if (atomic_load_explicit(&table->has_failed, memory_order_acquire))
         attach = LUDUS_ATTACH_FAILED;
-    else if (track != &ludus_track_departed &&
-             (track != &ludus_track_none ||
-              !atomic_load_explicit(&table->is_full, memory_order_relaxed)))
+    else if (track != &ludus_track_none ||
+             !atomic_load_explicit(&table->is_full, memory_order_relaxed))
         attach = ludus_track_attach();
     switch (attach) {
     case LUDUS_ATTACH_OK:
@@ -81,9 +87,10 @@ static struct ludus_track *usable_track(struct ludus_track *track, uint32_t scop
             lose_without_track(LCAP_LOSS_WRITE_FAILED, scopes, instants, 0);
         break;
     case LUDUS_ATTACH_LATE:
-        ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_LATE_EVENTS, 0,
-                                ludus_clock_ticks(),
-                                "emitted while the recording was being stopped");
+        report_late("emitted while the recording was being stopped");
+        break;
+    case LUDUS_ATTACH_DEPARTED:
+        report_late("emitted by threads that had given up their tracks as they ended");
         break;
     }
     return NULL;

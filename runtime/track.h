@@ -140,9 +140,10 @@ extern struct ludus_track ludus_track_departed; /* is past its end and records n
 /* What became of an attempt to attach. */
 enum ludus_attach {
     LUDUS_ATTACH_OK,
-    LUDUS_ATTACH_FULL,   /* no slot: the loss belongs to no track */
-    LUDUS_ATTACH_FAILED, /* the capture cannot be written */
-    LUDUS_ATTACH_LATE    /* nothing is being recorded any more */
+    LUDUS_ATTACH_FULL,    /* no slot: the loss belongs to no track */
+    LUDUS_ATTACH_FAILED,  /* the capture cannot be written */
+    LUDUS_ATTACH_LATE,    /* nothing is being recorded any more */
+    LUDUS_ATTACH_DEPARTED /* past its end; nobody would tell when it is done with a slot */
 };
 
 /* Gives the calling thread a slot, a track id and, if there is one, a chunk in the recording that

@@ -233,6 +233,16 @@ static void *emit_in_destructors(void *argument)
     pthread_exit(NULL);
 }
 
+static uint64_t late_events(const struct summary *summary)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < summary->diagnostic_count; i++)
+        count += summary->diagnostics[i].code == LCAP_DIAGNOSTIC_LATE_EVENTS
+                     ? summary->diagnostics[i].count
+                     : 0;
+    return count;
+}
+
 START_TEST(destructors_of_ending_threads_may_emit)
 {
     const struct ludus_recorder_config config = fixture_config("destructor.lcap");
@@ -246,9 +256,14 @@ START_TEST(destructors_of_ending_threads_may_emit)
         pthread_join(thread, NULL);
     }
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, 10 * DESTRUCTOR_ROUNDS);
+    /* A thread gives its track up in the second round, before or after this destructor. */
     ck_assert_uint_ge(result.instants_recorded, 10);
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, 10 + 10 * DESTRUCTOR_ROUNDS);
+    ck_assert_uint_eq(result.scopes_recorded, 10 + result.instants_recorded);
+    /* Those of later rounds are late, which is not a want of room for threads. */
+    ck_assert_uint_eq(result.scopes_dropped + result.instants_dropped, 0);
+    const uint64_t late = 2 * (10 * DESTRUCTOR_ROUNDS - result.instants_recorded);
+    ck_assert_uint_eq(late_events(summary), late);
+    ck_assert(late > 0 || DESTRUCTOR_ROUNDS < 3);
     summary_free(summary);
     pthread_key_delete(late_key);
 }

@@ -59,7 +59,8 @@ enum ludus_recorder_state {
 
 /* What became of a recording. A scope counts once, by its beginning.
  * emitted == recorded + dropped, with `emitted` counted by the program, for events whose call
- * returned before stop was called. */
+ * returned before stop was called. Events of a thread past its end, from late rounds of its
+ * destructors, are in neither: the capture tells their number as a diagnostic. */
 struct ludus_recorder_result {
     uint64_t scopes_recorded;
     uint64_t instants_recorded;
