@@ -193,6 +193,9 @@ static enum ludus_status start_locked(struct ludus_recorder_config config,
         return status;
     }
     set_state(LUDUS_RECORDER_RECORDING);
+    /* The collector may have met a failure already, and has left the state to who comes second. */
+    if (atomic_load(&ludus_core.tracks.has_failed))
+        set_state(LUDUS_RECORDER_FAILED);
     admit(true);
     return LUDUS_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "recorder_core.h"
 #include "recorder_fixture.h"
 #include "write_gate.h"
 
@@ -99,12 +100,48 @@ START_TEST(after_any_failed_write_the_file_defines_what_it_names)
 }
 END_TEST
 
+/* The linker's names for the recorder's own call and for what it would have called. */
+enum ludus_status __real_ludus_collector_start(struct ludus_collector *collector,
+                                               struct ludus_error *error);
+enum ludus_status __wrap_ludus_collector_start(struct ludus_collector *collector,
+                                               struct ludus_error *error);
+
+static bool start_waits_for_failure;
+
+/* Comes back from starting the collector only when that has already met its failure. */
+enum ludus_status __wrap_ludus_collector_start(struct ludus_collector *collector,
+                                               struct ludus_error *error)
+{
+    const enum ludus_status status = __real_ludus_collector_start(collector, error);
+    while (start_waits_for_failure && !atomic_load(&ludus_core.tracks.has_failed))
+        fixture_sleep_ms(1);
+    return status;
+}
+
+START_TEST(a_write_that_fails_before_start_returns_leaves_a_failed_recorder)
+{
+    const struct ludus_recorder_config config = fixture_config("early.lcap");
+    struct ludus_recorder_result result;
+    write_gate_fail(4); /* the first after those that begin the capture */
+    start_waits_for_failure = true;
+    const enum ludus_status status = ludus_recorder_start(&config, NULL);
+    start_waits_for_failure = false;
+    ck_assert_int_eq(status, LUDUS_OK);
+    ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_FAILED);
+    LUDUS_PROFILE_MARK(too late);
+    ck_assert_int_eq(ludus_recorder_stop(&result, NULL), LUDUS_ERROR_WRITE);
+    ck_assert_uint_eq(result.instants_dropped, 1);
+    ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_IDLE);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("failed write");
     TCase *cases = tcase_create("failed write");
     tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
     tcase_add_test(cases, after_any_failed_write_the_file_defines_what_it_names);
+    tcase_add_test(cases, a_write_that_fails_before_start_returns_leaves_a_failed_recorder);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
