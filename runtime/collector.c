@@ -43,18 +43,19 @@ static void release_ended(struct ludus_collector *collector)
 }
 
 /* Reads up to what has happened when the pass begins. What an event refers to existed before it:
- * the ends of what is read are therefore taken first, the definitions are looked up after that and
- * are written before the rest. */
+ * the reports and the ends of what is read are therefore taken first, the definitions are looked up
+ * after that and are written before the rest. */
 static void make_pass(struct ludus_collector *collector, bool is_last)
 {
     const uint64_t frame_limit = ludus_frame_ring_head(atomic_load(&ludus_core.frames));
+    ludus_report_box_take(&ludus_core.reports, &collector->reports);
     collector->track_count = ludus_tracks_scan(collector->tracks);
     const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
     ludus_define_registry(collector, &counts);
     ludus_define_tracks(collector);
     ludus_drain_events(collector);
     ludus_drain_frames(collector, frame_limit, is_last);
-    ludus_drain_reports(collector);
+    ludus_put_reports(collector);
     ludus_drain_losses(collector, is_last);
 }
 

@@ -24,8 +24,8 @@ void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool 
  * middle of counting, and leaves nothing behind. */
 void ludus_drain_losses(struct ludus_collector *collector, bool is_last);
 
-/* Reads what threads reported, and writes it. Before ludus_drain_losses, to which it hands on. */
-void ludus_drain_reports(struct ludus_collector *collector);
+/* Writes what threads had reported when the pass began; their losses are ludus_drain_losses's. */
+void ludus_put_reports(struct ludus_collector *collector);
 
 /* Writes one diagnostic. False: nothing can be written. */
 bool ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,

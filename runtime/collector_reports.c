@@ -205,10 +205,9 @@ void ludus_drain_losses(struct ludus_collector *collector, bool is_last)
     put_losses(collector);
 }
 
-void ludus_drain_reports(struct ludus_collector *collector)
+void ludus_put_reports(struct ludus_collector *collector)
 {
-    struct ludus_reports *reports = &collector->reports;
-    ludus_report_box_take(&ludus_core.reports, reports);
+    const struct ludus_reports *reports = &collector->reports;
     for (uint32_t i = 0; i < reports->diagnostic_count; i++) {
         const struct ludus_diagnostic *diagnostic = &reports->diagnostics[i];
         ludus_put_diagnostic(collector, (enum lcap_diagnostic_code)diagnostic->code,

@@ -182,6 +182,7 @@ static void add_reports(struct summary *summary, struct lcap_records *records, u
     } else if (kind == LCAP_KIND_diagnostics) {
         struct lcap_diagnostic record;
         while (lcap_next_diagnostic(records, &record)) {
+            use_track(summary, record.track);
             record.text.data = (const uint8_t *)copy_text(record.text);
             APPEND(summary->diagnostics, summary->diagnostic_count, record);
         }
