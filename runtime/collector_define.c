@@ -113,8 +113,12 @@ void ludus_define_registry(struct ludus_collector *collector,
     tell_collisions(collector, counts->collisions);
     tell_rise(collector, LCAP_DIAGNOSTIC_SITES_FULL, &defined->refused, counts->refused,
               "places in source for which the registry has no room: raise max_sites");
+    tell_rise(collector, LCAP_DIAGNOSTIC_SITES_FULL, &defined->uncategorised, counts->uncategorised,
+              "places in source left without their category: 1024 categories are all");
+    tell_rise(collector, LCAP_DIAGNOSTIC_SITES_FULL, &defined->domainless, counts->domainless,
+              "frame marks in source whose domain is not recorded: 64 domains are all");
     tell_rise(collector, LCAP_DIAGNOSTIC_NAMES_CUT, &defined->cut, counts->cut,
-              "names longer than 65536 bytes");
+              "names, files, functions, categories or domains longer than 65536 bytes");
 }
 
 /* Writes the strings of the batch, which are the names of `drains`, and notes which have arrived.

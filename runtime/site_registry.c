@@ -137,6 +137,14 @@ static const char *relative_file(const struct ludus_site_registry *registry, con
     return file[size] == '/' ? file + size + 1 : file;
 }
 
+/* The bytes of a name that are kept; counts it when that is not all. */
+static size_t kept_size(struct ludus_site_registry *registry, const char *text, size_t size)
+{
+    const size_t kept = ludus_label_cut(text, size, LUDUS_MAX_NAME_BYTES);
+    registry->counts.cut += kept < size;
+    return kept;
+}
+
 static struct place describe(struct ludus_site_registry *registry, const struct ludus_site *site)
 {
     struct place place = {.parts = ludus_label_split(site->label), .line = site->line};
@@ -146,12 +154,8 @@ static struct place describe(struct ludus_site_registry *registry, const struct 
         place.parts.name = site->function;
         place.parts.name_size = strlen(site->function);
     }
-    const size_t kept =
-        ludus_label_cut(place.parts.name, place.parts.name_size, LUDUS_MAX_NAME_BYTES);
-    if (kept < place.parts.name_size)
-        registry->counts.cut++;
-    place.parts.name_size = kept;
-    place.file_size = ludus_label_cut(place.file, strlen(place.file), LUDUS_MAX_NAME_BYTES);
+    place.parts.name_size = kept_size(registry, place.parts.name, place.parts.name_size);
+    place.file_size = kept_size(registry, place.file, strlen(place.file));
 
     const uint8_t line[4] = {(uint8_t)site->line, (uint8_t)(site->line >> 8),
                              (uint8_t)(site->line >> 16), (uint8_t)(site->line >> 24)};
@@ -198,16 +202,16 @@ static uint32_t add_category(struct ludus_site_registry *registry, const char *n
 {
     if (size == 0)
         return 0;
-    const size_t kept = ludus_label_cut(name, size, LUDUS_MAX_NAME_BYTES);
+    const size_t kept = kept_size(registry, name, size);
     const uint32_t string = ludus_string_table_add(&registry->strings, name, kept);
-    if (string == 0)
-        return 0;
-    for (uint32_t i = 0; i < registry->counts.categories; i++) {
+    for (uint32_t i = 0; string != 0 && i < registry->counts.categories; i++) {
         if (registry->categories[i].name == string)
             return i + 1;
     }
-    if (registry->counts.categories == LUDUS_MAX_CATEGORIES)
+    if (string == 0 || registry->counts.categories == LUDUS_MAX_CATEGORIES) {
+        registry->counts.uncategorised++;
         return 0;
+    }
     const uint32_t is_wait = kept == 4 && memcmp(name, "wait", 4) == 0;
     const uint32_t id = ++registry->counts.categories;
     registry->categories[id - 1] = (struct lcap_category){
@@ -224,8 +228,7 @@ static uint32_t add_place(struct ludus_site_registry *registry, const struct pla
     struct ludus_string_table *strings = &registry->strings;
     const uint32_t id = registry->counts.sites + 1;
     struct lcap_site site = {.site = id, .line = place->line};
-    const size_t function_size =
-        ludus_label_cut(place->function, strlen(place->function), LUDUS_MAX_NAME_BYTES);
+    const size_t function_size = kept_size(registry, place->function, strlen(place->function));
     if (id <= registry->max_sites + 1) {
         site.name = ludus_string_table_add(strings, place->parts.name, place->parts.name_size);
         site.file = place->file_size > 0
@@ -273,7 +276,7 @@ static uint32_t add_domain_name(struct ludus_site_registry *registry, const char
         }
     }
     if (string == 0 || registry->counts.domains == LUDUS_MAX_DOMAINS) {
-        registry->counts.refused++;
+        registry->counts.domainless++;
         return LUDUS_REFUSED_DOMAIN;
     }
     const uint32_t id = ++registry->counts.domains;
@@ -288,7 +291,7 @@ uint32_t ludus_registry_add_domain(struct ludus_site_registry *registry,
     uint32_t id = __atomic_load_n(&domain->id, __ATOMIC_RELAXED);
     if (id == 0) {
         const char *label = domain->label[0] != '\0' ? domain->label : "Frame";
-        const size_t size = ludus_label_cut(label, strlen(label), LUDUS_MAX_NAME_BYTES);
+        const size_t size = kept_size(registry, label, strlen(label));
         id = add_domain_name(registry, label, size);
         publish_string_count(registry);
         __atomic_store_n(&domain->id, id, __ATOMIC_RELEASE);

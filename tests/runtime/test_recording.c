@@ -186,31 +186,6 @@ START_TEST(sites_with_equal_identity_stay_apart_and_are_reported)
 }
 END_TEST
 
-START_TEST(very_long_names_are_kept_or_cut_between_characters)
-{
-    static char fitting[65536 + 1];
-    static char too_long[70000];
-    static struct ludus_site fits = {fitting, "long.c", "f", 1, 0};
-    static struct ludus_site is_cut = {too_long, "long.c", "f", 2, 0};
-    memset(fitting, 'n', sizeof fitting - 1);
-    /* Byte 65,536 lies in the middle of a two-byte character. */
-    too_long[0] = 'x';
-    for (size_t i = 1; i + 2 < sizeof too_long; i += 2)
-        memcpy(too_long + i, "\xC3\xA4", 2);
-    struct ludus_recorder_config config = fixture_config("long.lcap");
-    config.max_sites = 2048;
-    struct ludus_recorder_result result;
-    fixture_start(&config);
-    ludus_instant(&fits);
-    ludus_instant(&is_cut);
-    struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(strlen(summary_text(summary, summary->sites[fits.id - 1].name)), 65536);
-    ck_assert_uint_eq(strlen(summary_text(summary, summary->sites[is_cut.id - 1].name)), 65535);
-    ck_assert_uint_eq(summary_diagnostic(summary, LCAP_DIAGNOSTIC_NAMES_CUT)->count, 1);
-    summary_free(summary);
-}
-END_TEST
-
 struct worker {
     const char *name;
     unsigned scopes;
@@ -488,38 +463,6 @@ START_TEST(the_session_tells_about_program_and_machine)
 }
 END_TEST
 
-/* Last, as it fills the registry of the process. */
-START_TEST(a_full_registry_keeps_events_under_the_overflow_site)
-{
-    static struct ludus_site sites[5000];
-    const struct ludus_recorder_config config = fixture_config("overflow.lcap");
-    struct ludus_recorder_result result;
-    fixture_start(&config);
-    for (uint32_t i = 0; i < 5000; i++) {
-        sites[i] = (struct ludus_site){"many", "many.c", "f", i + 1, 0};
-        ludus_instant(&sites[i]);
-        ludus_instant(&sites[i]);
-    }
-    struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, 10000);
-    ck_assert_uint_eq(result.instants_dropped, 0);
-    uint64_t overflown = 0;
-    for (size_t i = 0; i < summary->tracks[0].count; i++) {
-        const uint32_t site = summary->tracks[0].events[i].site;
-        overflown +=
-            strcmp(summary_text(summary, summary->sites[site - 1].name), "ludus/overflow") == 0;
-    }
-    ck_assert_uint_gt(overflown, 0);
-    uint64_t refused = 0;
-    for (size_t i = 0; i < summary->diagnostic_count; i++)
-        refused += summary->diagnostics[i].code == LCAP_DIAGNOSTIC_SITES_FULL
-                       ? summary->diagnostics[i].count
-                       : 0;
-    ck_assert_uint_eq(refused, overflown / 2);
-    summary_free(summary);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("recording");
@@ -530,7 +473,6 @@ int main(void)
     tcase_add_test(cases, files_are_relative_to_the_source_root);
     tcase_add_test(cases, one_place_from_many_descriptors_is_one_site);
     tcase_add_test(cases, sites_with_equal_identity_stay_apart_and_are_reported);
-    tcase_add_test(cases, very_long_names_are_kept_or_cut_between_characters);
     tcase_add_test(cases, each_thread_has_a_track_with_its_name);
     tcase_add_test(cases, the_last_name_of_a_thread_counts);
     tcase_add_test(cases, a_thread_without_a_name_has_the_systems);
@@ -541,7 +483,6 @@ int main(void)
     tcase_add_test(cases, scopes_that_end_out_of_order_stay_nested);
     tcase_add_test(cases, a_copied_scope_that_ends_twice_does_no_harm);
     tcase_add_test(cases, the_session_tells_about_program_and_machine);
-    tcase_add_test(cases, a_full_registry_keeps_events_under_the_overflow_site);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
