@@ -7,13 +7,22 @@
 #include <string.h>
 
 #include "recorder_fixture.h"
+#include "write_gate.h"
 
-/* Enough from each thread to fill a small memory many times. */
-#ifdef IS_THREAD_SANITIZED
-#define BURST_SCOPES 50000u
-#else
-#define BURST_SCOPES 400000u
-#endif
+/* Half of them, from each of four threads, fill a small memory and the block that the collector has
+ * taken out of it before it is held up. */
+#define BURST_SCOPES 100000u
+
+/* The collector cannot write, so that what is recorded finds no room, whatever the machine. */
+static void stall_collector(void)
+{
+    write_gate_close();
+}
+
+static void let_collector_go_on(void)
+{
+    write_gate_open();
+}
 
 static struct ludus_recorder_config tiny_config(const char *name)
 {
@@ -24,6 +33,8 @@ static struct ludus_recorder_config tiny_config(const char *name)
     config.flush_interval_ms = 1000;
     return config;
 }
+
+static atomic_uint half_done; /* threads that are */
 
 struct emitter {
     uint64_t scopes;
@@ -37,6 +48,8 @@ static void *burst(void *argument)
     struct emitter *emitter = argument;
     emitter->first_ns = fixture_now_ns();
     for (unsigned i = 0; i < BURST_SCOPES; i++) {
+        if (i == BURST_SCOPES / 2)
+            atomic_fetch_add(&half_done, 1);
         LUDUS_PROFILE_SCOPE(outer);
         {
             LUDUS_PROFILE_SCOPE(inner);
@@ -68,9 +81,14 @@ START_TEST(emitted_is_recorded_plus_dropped_in_an_overload)
     struct ludus_recorder_result result;
     struct emitter emitters[4] = {{0}};
     pthread_t threads[4];
+    atomic_store(&half_done, 0);
     fixture_start(&config);
+    stall_collector();
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, burst, &emitters[i]), 0);
+    while (atomic_load(&half_done) < 4)
+        fixture_sleep_ms(1);
+    let_collector_go_on(); /* so that the other half is lost in part, or not at all */
     struct emitter sum = {.first_ns = UINT64_MAX};
     for (int i = 0; i < 4; i++) {
         pthread_join(threads[i], NULL);
@@ -192,9 +210,13 @@ START_TEST(lost_frame_marks_leave_holes_that_are_counted)
     struct ludus_recorder_result result;
     const uint64_t emitted = 200000;
     fixture_start(&config);
+    stall_collector();
     const uint64_t first_ns = fixture_now_ns();
-    for (uint64_t i = 0; i < emitted; i++)
+    for (uint64_t i = 0; i < emitted; i++) {
+        if (i == emitted / 2)
+            let_collector_go_on();
         LUDUS_PROFILE_FRAME(Burst);
+    }
     const uint64_t last_ns = fixture_now_ns();
     struct summary *summary = fixture_stop_and_read(&result);
     ck_assert_uint_eq(result.frames_recorded + result.frames_dropped, emitted);
@@ -219,10 +241,12 @@ START_TEST(events_do_not_take_the_room_of_frame_marks)
     struct ludus_recorder_result result;
     struct emitter emitter = {0};
     fixture_start(&config);
+    stall_collector();
     for (int i = 0; i < 5; i++) {
         burst(&emitter);
         LUDUS_PROFILE_FRAME();
     }
+    let_collector_go_on();
     struct summary *summary = fixture_stop_and_read(&result);
     ck_assert_uint_gt(result.scopes_dropped, 0);
     ck_assert_uint_eq(result.frames_recorded, 5);
