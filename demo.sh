@@ -6,8 +6,12 @@ cd "$(dirname "$0")"
 demo=build/demo
 
 .ci/install-packages build
-cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DLUDUS_BUILD_TESTS=OFF >/dev/null
-cmake --build build | tail -n 1
+# A folder that is configured already keeps its options.
+if [ -f build/CMakeCache.txt ]; then
+    .ci/build build
+else
+    .ci/build build -DCMAKE_BUILD_TYPE=Release -DLUDUS_BUILD_TESTS=OFF
+fi
 
 mkdir -p "$demo"
 rm -f "$demo/arena.lcap"

@@ -425,7 +425,6 @@ CREATE VIEW path_names (
 -- Indexes: made when all rows are in. A slice's frame is what most questions start from; an index by
 -- site or by time would cost more at import than the scans that it saves (docs/sql.md).
 
-CREATE INDEX frame_by_number ON frame (number);
 CREATE INDEX frame_by_time ON frame (domain_id, begin_ns);
 CREATE INDEX path_by_parent ON path (parent_path_id);
 CREATE INDEX slice_by_frame ON slice (frame_id);
