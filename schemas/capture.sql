@@ -381,7 +381,7 @@ CREATE VIEW flow_latency (
     max(in_ns - out_ns, 0), clamped
   FROM flow WHERE out_ns IS NOT NULL;
 
--- The part of frames, on each track, that no slice covers: neither idle time nor recorder cost.
+-- The part of frames, on each track, that no slice covers; what was in it is not known.
 CREATE VIEW unlogged (
   capture_id,  -- the capture
   track_id,    -- the track
