@@ -43,8 +43,8 @@ static int inspect_target(struct trace_database_file *file)
     return file->target == NULL ? errno : 0;
 }
 
-/* Whether the file is empty, or a database of captures: what else lies there is somebody's work. SQLite
- * keeps the application id, big-endian, in the bytes from 68 on of a database. */
+/* Whether the file is empty, or a database of captures: what else lies there is somebody's work.
+ * SQLite keeps the application id, big-endian, in the bytes from 68 on of a database. */
 static bool is_replaceable(const char *path)
 {
     unsigned char header[72];
