@@ -6,8 +6,12 @@ cd "$(dirname "$0")"
 demo=build/demo
 
 .ci/install-packages build
-cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DLUDUS_BUILD_TESTS=OFF >/dev/null
-cmake --build build | tail -n 1
+# A folder that is configured already keeps its options.
+if [ -f build/CMakeCache.txt ]; then
+    .ci/build build
+else
+    .ci/build build -DCMAKE_BUILD_TYPE=Release -DLUDUS_BUILD_TESTS=OFF
+fi
 
 mkdir -p "$demo"
 rm -f "$demo/arena.lcap"
@@ -26,7 +30,7 @@ Written: $demo/arena.lcap            the capture
          $demo/arena.db              the same as a SQLite database
          $demo/arena.perfetto.json   the same for https://ui.perfetto.dev (Open trace file)
 Try next:
-  build/ludus-trace query $demo/arena.db "SELECT number, duration_ns / 1e6 AS ms FROM frame ORDER BY duration_ns DESC LIMIT 5"
+  build/ludus-trace query $demo/arena.db "SELECT domain, number, duration_ns / 1e6 AS ms FROM frame ORDER BY duration_ns DESC LIMIT 5"
   build/ludus-trace summarize $demo/arena.lcap --top 0 --format csv
   build/ludus-trace help
 TRY

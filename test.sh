@@ -14,8 +14,7 @@ build_and_run() {
     shift 3
     echo "== $folder: $compiler $*"
     CC=$compiler CXX=$([ "$compiler" = gcc ] && echo g++ || echo clang++) \
-        cmake -S . -B "$folder" -G Ninja -DLUDUS_BUILD_BENCHMARKS=OFF "$@" >/dev/null
-    cmake --build "$folder" -j "$jobs" | tail -n 1
+        .ci/build "$folder" -DLUDUS_BUILD_TESTS=ON -DLUDUS_BUILD_BENCHMARKS=OFF "$@"
     ctest --test-dir "$folder" -j "$jobs" --output-on-failure --no-tests=error \
         ${labels:+-L "$labels"} || failed="$failed $folder"
 }

@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "database_schema.h"
 #include "failure.h"
 
 #define TEMPORARY_ATTEMPTS 100u
@@ -38,6 +41,24 @@ static int inspect_target(struct trace_database_file *file)
         return errno;
     file->target = realpath(file->path, NULL);
     return file->target == NULL ? errno : 0;
+}
+
+/* Whether the file is empty, or a database of captures: what else lies there is somebody's work.
+ * SQLite keeps the application id, big-endian, in the bytes from 68 on of a database. */
+static bool is_replaceable(const char *path)
+{
+    unsigned char header[72];
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t size;
+
+    if (descriptor < 0)
+        return errno == ENOENT;
+    size = read(descriptor, header, sizeof header);
+    (void)close(descriptor);
+    if (size != (ssize_t)sizeof header || memcmp(header, "SQLite format 3", 16) != 0)
+        return size == 0;
+    return ((uint32_t)header[68] << 24 | (uint32_t)header[69] << 16 | (uint32_t)header[70] << 8 |
+            header[71]) == (uint32_t)trace_schema_setting("application_id");
 }
 
 /* In the target's folder, so that it can be renamed. */
@@ -79,6 +100,11 @@ enum ludus_status trace_database_file_open(struct trace_database_file *file, con
     if (file->path == NULL)
         return trace_fail_memory(error);
     code = inspect_target(file);
+    if (code == 0 && !is_replaceable(file->target))
+        return trace_fail(error, LUDUS_ERROR_EXISTS,
+                          "'%s' exists and is no database of captures; it is not replaced: choose "
+                          "another name",
+                          path);
     if (code == 0)
         code = create_temporary(file);
     return code == 0 ? LUDUS_OK : fail_errno("create", path, code, error);

@@ -13,8 +13,8 @@ struct trace_database_file {
     char *temporary; /* an empty file beside it; NULL when there is none to remove */
 };
 
-/* Creates the temporary file. A regular file at `path` is replaced later, anything else is refused
- * now. Closed in any case. Errors: WRITE, MEMORY. */
+/* Creates the temporary file. A database of captures, or an empty file, at `path` is replaced
+ * later, anything else is refused now. Closed in any case. Errors: WRITE, EXISTS, MEMORY. */
 LUDUS_CHECKED enum ludus_status trace_database_file_open(struct trace_database_file *file,
                                                          const char *path,
                                                          struct ludus_error *error);

@@ -358,6 +358,10 @@ enum ludus_status trace_database_model(struct trace_database *database, uint32_t
                                            loader.select.status, trace_database_path(database),
                                            error);
     }
+    if (!trace_model_mark_shared_names(loader.select.model)) {
+        trace_model_destroy(loader.select.model);
+        return trace_fail_memory(error);
+    }
     *model = loader.select.model;
     return LUDUS_OK;
 }

@@ -58,25 +58,69 @@ static bool add_damage(struct trace_warnings *warnings, const char *path,
     return true;
 }
 
+/* What would have kept what was lost. */
+static const char *remedy_of(uint32_t cause)
+{
+    switch (cause) {
+    case LCAP_LOSS_BUFFERS_FULL:
+        return "; give the recorder more memory (memory_bytes) to keep them";
+    case LCAP_LOSS_TOO_MANY_THREADS:
+        return "; let it follow more threads (max_threads) to keep them";
+    case LCAP_LOSS_TOO_DEEP:
+        return "; it follows 256 scopes inside each other";
+    case LCAP_LOSS_WRITE_FAILED:
+        return "; the file could not be written any more";
+    default:
+        return "";
+    }
+}
+
+#define CAUSES                                                                                     \
+    ((uint32_t)LCAP_LOSS_FRAME_MARKS_FULL + 1) /* 0 stands for those that have no name             \
+                                                */
+
+/* What the recorder told of its losses, a line for each cause. */
+static bool add_causes(struct trace_warnings *warnings, const char *path,
+                       const struct trace_model *model)
+{
+    struct trace_loss sums[CAUSES] = {0};
+    bool is_told[CAUSES] = {0};
+    for (uint32_t i = 0; i < model->loss_count; i++) {
+        const struct trace_loss *loss = &model->losses[i];
+        uint32_t cause = loss->cause < CAUSES ? loss->cause : 0;
+        if (loss->cause == TRACE_LOSS_DAMAGE)
+            continue;
+        is_told[cause] = true;
+        sums[cause].scopes += loss->scopes;
+        sums[cause].instants += loss->instants;
+        sums[cause].frames += loss->frames;
+    }
+    for (uint32_t cause = 0; cause < CAUSES; cause++) {
+        const char *name = lcap_loss_cause_name(cause);
+        if (is_told[cause] &&
+            !add_line(warnings,
+                      "%s: not recorded, %s: scopes %" PRIu64 ", instants %" PRIu64
+                      ", frame marks %" PRIu64 "%s",
+                      path, name != NULL ? name : "for a cause that this version does not know",
+                      sums[cause].scopes, sums[cause].instants, sums[cause].frames,
+                      remedy_of(cause)))
+            return false;
+    }
+    return true;
+}
+
 static bool add_losses(struct trace_warnings *warnings, const char *path,
                        const struct trace_model *model)
 {
-    uint64_t scopes = 0, instants = 0, frames = 0, events = 0;
+    uint64_t events = 0;
     bool is_unknown = false;
+    warnings->has_loss = warnings->has_loss || model->loss_count != 0;
     for (uint32_t i = 0; i < model->loss_count; i++) {
         const struct trace_loss *loss = &model->losses[i];
-        scopes += loss->scopes;
-        instants += loss->instants;
-        frames += loss->frames;
         events += loss->events;
         is_unknown = is_unknown || (loss->cause == TRACE_LOSS_DAMAGE && loss->events == 0);
     }
-    warnings->has_loss = warnings->has_loss || model->loss_count != 0;
-    if ((scopes != 0 || instants != 0 || frames != 0) &&
-        !add_line(warnings,
-                  "%s: the recorder lost events (scopes: %" PRIu64 ", instants: %" PRIu64
-                  ", frame marks: %" PRIu64 "); give it more memory (memory_bytes) to keep them",
-                  path, scopes, instants, frames))
+    if (!add_causes(warnings, path, model))
         return false;
     if (events != 0 && !add_line(warnings,
                                  "%s: events lost to damage of the file: %" PRIu64

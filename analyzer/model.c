@@ -136,3 +136,29 @@ bool trace_array_grow(void *array, uint32_t count, size_t item_size)
     *items = larger;
     return true;
 }
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct trace_text *left = &(*(struct trace_track *const *)a)->name;
+    const struct trace_text *right = &(*(struct trace_track *const *)b)->name;
+    if (left->size != right->size)
+        return left->size < right->size ? -1 : 1;
+    return left->size == 0 ? 0 : memcmp(left->data, right->data, left->size);
+}
+
+bool trace_model_mark_shared_names(struct trace_model *model)
+{
+    struct trace_track **tracks = malloc(((size_t)model->track_count + 1) * sizeof *tracks);
+    if (tracks == NULL)
+        return false;
+    for (uint32_t i = 0; i < model->track_count; i++) {
+        tracks[i] = &model->tracks[i];
+        tracks[i]->is_name_shared = false;
+    }
+    qsort(tracks, model->track_count, sizeof *tracks, compare_names);
+    for (uint32_t i = 1; i < model->track_count; i++)
+        if (compare_names(&tracks[i - 1], &tracks[i]) == 0)
+            tracks[i - 1]->is_name_shared = tracks[i]->is_name_shared = true;
+    free(tracks);
+    return true;
+}

@@ -58,9 +58,10 @@ struct trace_track {
     int64_t begin_ns;
     int64_t end_ns; /* of the thread, or of the capture while it lived; the last time known */
     uint32_t id;
-    uint32_t kind;   /* enum lcap_track_kind */
-    bool has_ended;  /* before the capture did */
-    bool is_defined; /* false: its definition was lost, only events or losses name it */
+    uint32_t kind;       /* enum lcap_track_kind */
+    bool has_ended;      /* before the capture did */
+    bool is_name_shared; /* another track has the same one */
+    bool is_defined;     /* false: its definition was lost, only events or losses name it */
     /* Statistics. Frames are the complete ones of the default domain. */
     uint64_t slices;
     uint64_t instants;
@@ -238,5 +239,8 @@ uint64_t trace_model_count_broken_texts(const struct trace_model *model);
 /* Makes room for one more item in a malloc'ed array of `count` items that has only ever grown
  * through this function. `array` is the address of the pointer. False when there is no memory. */
 bool trace_array_grow(void *array, uint32_t count, size_t item_size);
+
+/* Sets is_name_shared of all tracks. False when there is no memory. */
+bool trace_model_mark_shared_names(struct trace_model *model);
 
 #endif

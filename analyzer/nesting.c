@@ -155,6 +155,13 @@ static void keep_rising(struct trace_nesting *nesting, const struct track_state 
         nesting->times[i] = state->last_ns;
 }
 
+static void release_stack(struct track_state *state)
+{
+    free(state->stack);
+    state->stack = NULL;
+    state->capacity = 0;
+}
+
 static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events *events,
                          const struct lcap_segment *segment, uint32_t track)
 {
@@ -179,6 +186,8 @@ static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events
     }
     state = &nesting->tracks[track];
     state->events = segment->events_before + segment->event_count;
+    if (state->depth == 0 && nesting->model->tracks[track].has_ended)
+        release_stack(state); /* of tens of thousands of short threads few are alive at one time */
     int64_t last_ns = segment->event_count != 0
                           ? nesting->times[end - 1]
                           : ns_of(nesting, events->header.clock, segment->start_tick);

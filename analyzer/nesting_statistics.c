@@ -112,5 +112,5 @@ bool trace_nesting_fill_statistics(struct trace_nesting *nesting)
     for (uint32_t track = 0; track < model->track_count; track++)
         fill_track(nesting, track);
     model->has_statistics = true;
-    return true;
+    return trace_model_mark_shared_names(model); /* tracks may have been added */
 }

@@ -40,7 +40,8 @@ static const struct trace_column clock_columns[] = {
      .unit = TRACE_UNIT_TICKS,
      .description = "It moves in steps of so many ticks."},
     COUNT("calibrations", "calibrations", "Pairs of ticks and nanoseconds in the capture."),
-    TIME("max_uncertainty_ns", "uncertainty", "The largest uncertainty of one of them."),
+    TIME("max_uncertainty_ns", "uncertainty",
+         "The largest uncertainty of one of them; null when there are none."),
     TEXT("reason", "reason", "Why the recorder chose it."),
 };
 
@@ -143,7 +144,10 @@ static void put_facts_and_clocks(struct trace_report *report, const struct trace
         trace_report_integer(report, (int64_t)clock->ticks_per_second);
         trace_report_integer(report, (int64_t)clock->step);
         trace_report_integer(report, clock->calibrations);
-        trace_report_integer(report, clock->max_uncertainty_ns);
+        if (clock->calibrations != 0)
+            trace_report_integer(report, clock->max_uncertainty_ns);
+        else
+            trace_report_null(report);
         put_bytes(report, clock->reason);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -212,39 +213,100 @@ void trace_put_track_name(struct trace_report *report, const struct trace_model 
         return;
     }
     const struct trace_track *facts = &model->tracks[track];
-    if (facts->name.size != 0) {
+    char text[320];
+    const char *kind = lcap_track_kind_name(facts->kind);
+    uint64_t number = facts->os_id != 0 ? facts->os_id : facts->id;
+    if (facts->name.size != 0 && !facts->is_name_shared) {
         trace_report_text(report, facts->name.data, facts->name.size);
         return;
     }
-    char text[64];
-    const char *kind = lcap_track_kind_name(facts->kind);
-    snprintf(text, sizeof text, "%s %" PRIu64, kind != NULL ? kind : "track",
-             facts->os_id != 0 ? facts->os_id : facts->id);
+    if (facts->name.size != 0)
+        snprintf(text, sizeof text, "%.*s (%" PRIu64 ")",
+                 (int)(facts->name.size < 256 ? facts->name.size : 256), facts->name.data, number);
+    else
+        snprintf(text, sizeof text, "%s %" PRIu64, kind != NULL ? kind : "track", number);
     put_string(report, text);
+}
+
+/* Puts one row of losses. */
+static void put_loss(struct trace_report *report, size_t table, const struct trace_model *model,
+                     const struct trace_loss *loss)
+{
+    bool is_damage = loss->cause == TRACE_LOSS_DAMAGE;
+    const char *cause = is_damage ? "file-damage" : lcap_loss_cause_name(loss->cause);
+    char number[32];
+    if (cause == NULL) {
+        snprintf(number, sizeof number, "cause %" PRIu32, loss->cause);
+        cause = number;
+    }
+    trace_report_row(report, table);
+    trace_put_track_name(report, model, loss->track);
+    put_string(report, cause);
+    trace_report_integer(report, (int64_t)loss->scopes);
+    trace_report_integer(report, (int64_t)loss->instants);
+    trace_report_integer(report, (int64_t)loss->frames);
+    if (is_damage && loss->events == 0)
+        trace_report_null(report);
+    else
+        trace_report_integer(report, (int64_t)loss->events);
+    trace_report_integer(report, loss->begin_ns);
+    trace_report_integer(report, loss->end_ns);
+}
+
+static void note_unfinished(struct trace_report *report, size_t table,
+                            const struct trace_model *model)
+{
+    if (!model->is_finished)
+        trace_report_note(report, table,
+                          "The recording was not finished: what was lost behind its last whole "
+                          "block is not known.");
 }
 
 void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model)
 {
-    for (uint32_t i = 0; i < model->loss_count; i++) {
-        const struct trace_loss *loss = &model->losses[i];
-        bool is_damage = loss->cause == TRACE_LOSS_DAMAGE;
-        const char *cause = is_damage ? "file-damage" : lcap_loss_cause_name(loss->cause);
-        char number[32];
-        if (cause == NULL) {
-            snprintf(number, sizeof number, "cause %u", loss->cause);
-            cause = number;
-        }
-        trace_report_row(report, table);
-        trace_put_track_name(report, model, loss->track);
-        put_string(report, cause);
-        trace_report_integer(report, (int64_t)loss->scopes);
-        trace_report_integer(report, (int64_t)loss->instants);
-        trace_report_integer(report, (int64_t)loss->frames);
-        if (is_damage && loss->events == 0)
-            trace_report_null(report);
+    for (uint32_t i = 0; i < model->loss_count; i++)
+        put_loss(report, table, model, &model->losses[i]);
+    note_unfinished(report, table, model);
+}
+
+static int compare_losses(const void *a, const void *b)
+{
+    const struct trace_loss *left = a;
+    const struct trace_loss *right = b;
+    /* Of no known track: last. */
+    if (left->track != right->track)
+        return left->track < right->track ? -1 : 1;
+    return (left->cause > right->cause) - (left->cause < right->cause);
+}
+
+static void add_loss(struct trace_loss *sum, const struct trace_loss *loss)
+{
+    sum->scopes += loss->scopes;
+    sum->instants += loss->instants;
+    sum->frames += loss->frames;
+    sum->events += loss->events;
+    sum->begin_ns = loss->begin_ns < sum->begin_ns ? loss->begin_ns : sum->begin_ns;
+    sum->end_ns = loss->end_ns > sum->end_ns ? loss->end_ns : sum->end_ns;
+}
+
+bool trace_put_loss_sums(struct trace_report *report, size_t table, const struct trace_model *model)
+{
+    struct trace_loss *losses = malloc(((size_t)model->loss_count + 1) * sizeof *losses);
+    if (losses == NULL)
+        return false;
+    if (model->loss_count != 0)
+        memcpy(losses, model->losses, model->loss_count * sizeof *losses);
+    qsort(losses, model->loss_count, sizeof *losses, compare_losses);
+    uint32_t sum = 0;
+    for (uint32_t i = 1; i < model->loss_count; i++) {
+        if (compare_losses(&losses[sum], &losses[i]) == 0)
+            add_loss(&losses[sum], &losses[i]);
         else
-            trace_report_integer(report, (int64_t)loss->events);
-        trace_report_integer(report, loss->begin_ns);
-        trace_report_integer(report, loss->end_ns);
+            losses[++sum] = losses[i];
     }
+    for (uint32_t i = 0; model->loss_count != 0 && i <= sum; i++)
+        put_loss(report, table, model, &losses[i]);
+    note_unfinished(report, table, model);
+    free(losses);
+    return true;
 }

@@ -16,7 +16,12 @@ void trace_put_session(struct trace_report *report, size_t table, const struct t
 extern const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS];
 void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model);
 
-/* The name of a track: its own, or "thread 1234". */
+/* The same added up for each track and cause, from the first to the last. False when there is no
+ * memory. */
+bool trace_put_loss_sums(struct trace_report *report, size_t table,
+                         const struct trace_model *model);
+
+/* The name of a track: its own; "main (1234)" when others have it too; or "thread 1234". */
 void trace_put_track_name(struct trace_report *report, const struct trace_model *model,
                           uint32_t track);
 

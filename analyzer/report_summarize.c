@@ -1,4 +1,5 @@
 /* The summarize report: where the frames went. docs/numbers.md defines every value. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,15 @@ static enum ludus_status put_domains(struct trace_report *report, const struct t
 
 /* --- sites ----------------------------------------------------------------------------------- */
 
+/* A value, or null when no call is known that it could come from: not a zero in disguise. */
+static void put_known(struct trace_report *report, double value, uint64_t calls)
+{
+    if (calls != 0)
+        trace_report_real(report, value);
+    else
+        trace_report_null(report);
+}
+
 static void put_site(struct trace_report *report, const struct trace_model *model,
                      const struct trace_site_total *total, double mean_frame_ns)
 {
@@ -118,13 +128,18 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
     trace_report_integer(report, (int64_t)sums->calls);
     if (total->has_frames) {
         trace_report_real(report, total->calls_per_frame);
-        trace_report_real(report, total->exclusive_per_frame_ns);
-        put_quotient(report, total->exclusive_per_frame_ns * 100, mean_frame_ns);
-        trace_report_real(report, total->inclusive_per_frame_ns);
+        put_known(report, total->exclusive_per_frame_ns, sums->exclusive_calls);
+        put_known(report, total->exclusive_per_frame_ns * 100 / mean_frame_ns,
+                  sums->exclusive_calls);
+        put_known(report, total->inclusive_per_frame_ns, sums->outermost_calls);
     } else {
         for (int i = 0; i < 4; i++)
             trace_report_null(report);
     }
+    if (sums->exclusive_calls != 0)
+        trace_report_integer(report, sums->exclusive_ns);
+    else
+        trace_report_null(report);
     put_quotient(report, (double)sums->exclusive_ns, (double)sums->exclusive_calls);
     put_quotient(report, (double)sums->inclusive_ns, (double)sums->outermost_calls);
     trace_report_integer(report, (int64_t)sums->recursive_calls);
@@ -143,13 +158,21 @@ static bool has_lost_frames(const struct trace_model *model)
     return false;
 }
 
+static bool has_calls_in_frames(const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->site_stats_count; i++)
+        if (model->site_stats[i].window == TRACE_WINDOW_FRAMES)
+            return true;
+    return false;
+}
+
 static enum ludus_status put_sites(struct trace_report *report, const struct trace_model *model,
                                    const struct trace_frame_percentiles *frames, uint32_t top,
                                    struct ludus_error *error)
 {
     struct trace_site_total *totals;
     uint32_t count;
-    bool has_frames = frames->count != 0;
+    bool has_frames = has_calls_in_frames(model);
     double mean_frame_ns = has_frames ? (double)frames->total_ns / frames->count : 0;
     if (!trace_site_totals(model, has_frames ? TRACE_WINDOW_FRAMES : TRACE_WINDOW_OUTSIDE, &totals,
                            &count))
@@ -157,6 +180,9 @@ static enum ludus_status put_sites(struct trace_report *report, const struct tra
     uint32_t shown = top == 0 || top > count ? count : top;
     for (uint32_t i = 0; i < shown; i++)
         put_site(report, model, &totals[i], mean_frame_ns);
+    uint64_t incomplete = 0;
+    for (uint32_t i = 0; i < count; i++)
+        incomplete += totals[i].sums.incomplete;
     free(totals);
     if (shown < count)
         trace_report_note(report, SITES, "%u of %u sites are shown; --top 0 lists all.", shown,
@@ -174,32 +200,82 @@ static enum ludus_status put_sites(struct trace_report *report, const struct tra
                           "are left out, and are not in the number that is divided by.");
     if (!has_frames)
         trace_report_note(report, SITES,
-                          "Window: the whole capture, since there are no complete frames. Waiting "
-                          "is inside all times.");
+                          "Window: the whole capture, since no slice begins in a complete frame "
+                          "that its track kept. Waiting is inside all times.");
+    if (incomplete != 0)
+        trace_report_note(report, SITES,
+                          "Calls without an end are counted and are in no time: %" PRIu64 ".",
+                          incomplete);
     return LUDUS_OK;
 }
 
 /* --- tracks and windows ---------------------------------------------------------------------- */
 
-static void put_tracks(struct trace_report *report, const struct trace_model *model)
+static int compare_falling(const void *a, const void *b)
 {
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left < right) - (left > right);
+}
+
+static void put_track(struct trace_report *report, const struct trace_model *model, uint32_t index)
+{
+    const struct trace_track *track = &model->tracks[index];
+    double unlogged_ns = (double)(track->frame_ns - track->covered_ns);
+    trace_report_row(report, TRACKS);
+    trace_put_track_name(report, model, index);
+    trace_report_integer(report, (int64_t)track->slices);
+    trace_report_integer(report, track->frames);
+    trace_report_integer(report, track->frames_lost);
+    put_quotient(report, (double)track->covered_ns, (double)track->frames);
+    put_quotient(report, unlogged_ns, (double)track->frames);
+    put_quotient(report, unlogged_ns * 100, (double)track->frame_ns);
+    trace_report_integer(report, (int64_t)track->incomplete);
+    trace_report_integer(report, (int64_t)track->instants);
+}
+
+/* The least number of slices of the `top` tracks that have most, and how many of these have just so
+ * many. */
+static bool find_least_slices(const struct trace_model *model, uint32_t top, uint64_t *least,
+                              uint32_t *with_least)
+{
+    uint64_t *slices = malloc(((size_t)model->track_count + 1) * sizeof *slices);
+    if (slices == NULL)
+        return false;
+    for (uint32_t i = 0; i < model->track_count; i++)
+        slices[i] = model->tracks[i].slices;
+    qsort(slices, model->track_count, sizeof *slices, compare_falling);
+    *least = slices[top - 1];
+    *with_least = 0;
+    for (uint32_t i = top; i-- > 0 && slices[i] == *least;)
+        ++*with_least;
+    free(slices);
+    return true;
+}
+
+/* All tracks in their order, or of many those with the most slices. */
+static bool put_tracks(struct trace_report *report, const struct trace_model *model, uint32_t top)
+{
+    uint64_t least = 0;
+    uint32_t with_least = model->track_count;
+    uint32_t shown = top == 0 || top > model->track_count ? model->track_count : top;
+    if (shown < model->track_count && !find_least_slices(model, shown, &least, &with_least))
+        return false;
     for (uint32_t i = 0; i < model->track_count; i++) {
-        const struct trace_track *track = &model->tracks[i];
-        double unlogged_ns = (double)(track->frame_ns - track->covered_ns);
-        trace_report_row(report, TRACKS);
-        trace_put_track_name(report, model, i);
-        trace_report_integer(report, (int64_t)track->slices);
-        trace_report_integer(report, track->frames);
-        trace_report_integer(report, track->frames_lost);
-        put_quotient(report, (double)track->covered_ns, (double)track->frames);
-        put_quotient(report, unlogged_ns, (double)track->frames);
-        put_quotient(report, unlogged_ns * 100, (double)track->frame_ns);
-        trace_report_integer(report, (int64_t)track->incomplete);
-        trace_report_integer(report, (int64_t)track->instants);
+        uint64_t slices = model->tracks[i].slices;
+        if (slices > least || (slices == least && with_least > 0))
+            put_track(report, model, i);
+        if (slices == least && with_least > 0)
+            with_least--;
     }
+    if (shown < model->track_count)
+        trace_report_note(report, TRACKS,
+                          "%u of %u tracks are shown, those with the most slices; --top 0 lists "
+                          "all.",
+                          shown, model->track_count);
     trace_report_note(report, TRACKS,
-                      "Unlogged is the part of the frames that no scope covers: neither idle time "
-                      "nor the recorder's cost.");
+                      "Unlogged is the part of the frames that no scope covers. What was in it is "
+                      "not known: do not take it for idle time, nor for the recorder's cost.");
+    return true;
 }
 
 static void put_windows(struct trace_report *report, const struct trace_model *model)
@@ -211,6 +287,7 @@ static void put_windows(struct trace_report *report, const struct trace_model *m
         struct trace_sums *sum = &sums[row->window];
         sum->calls += row->sums.calls;
         sum->exclusive_ns += row->sums.exclusive_ns;
+        sum->exclusive_calls += row->sums.exclusive_calls;
         sum->incomplete += row->sums.incomplete;
         sum->children_lost += row->sums.children_lost;
     }
@@ -218,7 +295,10 @@ static void put_windows(struct trace_report *report, const struct trace_model *m
         trace_report_row(report, WINDOWS);
         trace_report_text(report, names[window], strlen(names[window]));
         trace_report_integer(report, (int64_t)sums[window].calls);
-        trace_report_integer(report, sums[window].exclusive_ns);
+        if (sums[window].calls != 0 && sums[window].exclusive_calls == 0)
+            trace_report_null(report);
+        else
+            trace_report_integer(report, sums[window].exclusive_ns);
         trace_report_integer(report, (int64_t)sums[window].incomplete);
         trace_report_integer(report, (int64_t)sums[window].children_lost);
     }
@@ -241,8 +321,10 @@ enum ludus_status trace_report_summarize(struct trace_input *input,
     status = put_domains(report, model, &frames, error);
     if (status == LUDUS_OK)
         status = put_sites(report, model, &frames, options->top, error);
-    put_tracks(report, model);
+    if (status == LUDUS_OK && !put_tracks(report, model, options->top))
+        status = trace_fail_memory(error);
     put_windows(report, model);
-    trace_put_losses(report, LOSSES, model);
+    if (status == LUDUS_OK && !trace_put_loss_sums(report, LOSSES, model))
+        status = trace_fail_memory(error);
     return trace_report_deliver(report, status, out, error);
 }

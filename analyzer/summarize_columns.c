@@ -75,7 +75,7 @@ const struct trace_column trace_summarize_frame_columns[11] = {
      .description = "Complete frames divided by their time."},
 };
 
-const struct trace_column trace_summarize_site_columns[15] = {
+const struct trace_column trace_summarize_site_columns[16] = {
     {.name = "site",
      .title = "site",
      .type = TRACE_TYPE_TEXT,
@@ -127,6 +127,12 @@ const struct trace_column trace_summarize_site_columns[15] = {
      .denominator = PER_FRAME,
      .description = "Time between begin and end, of outermost slices only when the site is "
                     "recursive; waiting is in it."},
+    {.name = "exclusive_ns",
+     .title = "excl total",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .window = FRAME_WINDOW,
+     .description = "Exclusive time of all calls whose exclusive time is known."},
     {.name = "exclusive_per_call_ns",
      .title = "excl/call",
      .type = TRACE_TYPE_REAL,
@@ -219,8 +225,9 @@ const struct trace_column trace_summarize_track_columns[9] = {
      .decimals = 1,
      .window = FRAME_WINDOW,
      .denominator = "frames of this track",
-     .description = "The part that no scope covers: neither idle time nor the recorder's cost, but "
-                    "unknown."},
+     .description =
+         "The part that no scope covers. What was in it is not known: not to be taken for "
+         "idle time, nor for the recorder's cost."},
     {.name = "unlogged_percent",
      .title = "unlogged",
      .type = TRACE_TYPE_REAL,

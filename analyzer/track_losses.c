@@ -3,9 +3,19 @@
 
 #include <stdlib.h>
 
+#include "lcap_layout.h"
+
+/* A loss without a track may be any track's, unless its cause says that the thread had none. */
+static bool may_be_of(const struct trace_loss *loss, uint32_t track)
+{
+    if (loss->track == TRACE_NONE)
+        return loss->cause != LCAP_LOSS_TOO_MANY_THREADS && loss->cause != LCAP_LOSS_WRITE_FAILED;
+    return loss->track == track;
+}
+
 static bool concerns(const struct trace_loss *loss, uint32_t track, enum trace_loss_choice choice)
 {
-    if (track == TRACE_NONE || (loss->track != track && loss->track != TRACE_NONE))
+    if (track == TRACE_NONE || !may_be_of(loss, track))
         return false;
     if (loss->scopes != 0 || loss->cause == TRACE_LOSS_DAMAGE)
         return true;

@@ -381,7 +381,7 @@ CREATE VIEW flow_latency (
     max(in_ns - out_ns, 0), clamped
   FROM flow WHERE out_ns IS NOT NULL;
 
--- The part of frames, on each track, that no slice covers: neither idle time nor recorder cost.
+-- The part of frames, on each track, that no slice covers; what was in it is not known.
 CREATE VIEW unlogged (
   capture_id,  -- the capture
   track_id,    -- the track
@@ -425,7 +425,6 @@ CREATE VIEW path_names (
 -- Indexes: made when all rows are in. A slice's frame is what most questions start from; an index by
 -- site or by time would cost more at import than the scans that it saves (docs/sql.md).
 
-CREATE INDEX frame_by_number ON frame (number);
 CREATE INDEX frame_by_time ON frame (domain_id, begin_ns);
 CREATE INDEX path_by_parent ON path (parent_path_id);
 CREATE INDEX slice_by_frame ON slice (frame_id);

@@ -89,6 +89,30 @@ START_TEST(a_loss_of_an_unknown_track_concerns_all)
     golden_add_marks(builder, 1, even_marks, COUNT(even_marks));
     builder_loss(builder,
                  &(struct lcap_loss){
+                     .cause = 1, .scopes = 1, .first_tick = START + 110, .last_tick = START + 120});
+    golden_emit(builder, 1, "(Job 115 )145");
+    golden_emit(builder, 2, "(Job 215 )245");
+    builder_stop(builder, START + 500);
+    builder_finish(builder);
+    golden_open(&recording, builder);
+    golden_check_rows(recording.model, true, rows, COUNT(rows));
+    golden_close(&recording);
+}
+END_TEST
+
+START_TEST(a_thread_without_a_track_takes_nothing_from_others)
+{
+    static const struct expected_sums rows[] = {
+        {"Job", TRACE_NONE, TRACE_WINDOW_FRAMES, 5, {2, 2, 0, 2, 0, 0, 60, 60}},
+    };
+    struct capture_builder *builder = builder_create(&golden_setup);
+    struct golden_recording recording;
+    builder_domain(builder, 1, "main");
+    golden_add_track(builder, 1, 1, 0, 0, "thread");
+    golden_add_track(builder, 2, 2, 0, 0, "thread");
+    golden_add_marks(builder, 1, even_marks, COUNT(even_marks));
+    builder_loss(builder,
+                 &(struct lcap_loss){
                      .cause = 2, .scopes = 1, .first_tick = START + 110, .last_tick = START + 120});
     golden_emit(builder, 1, "(Job 115 )145");
     golden_emit(builder, 2, "(Job 215 )245");
@@ -203,6 +227,7 @@ int main(void)
     tcase_set_timeout(cases, 0);
     tcase_add_test(cases, a_loss_takes_exclusive_times_and_frames_of_its_track);
     tcase_add_test(cases, a_loss_of_an_unknown_track_concerns_all);
+    tcase_add_test(cases, a_thread_without_a_track_takes_nothing_from_others);
     tcase_add_test(cases, lost_frame_marks_and_instants_take_no_exclusive_time);
     tcase_add_test(cases, slices_open_at_stop_are_known_until_then);
     tcase_add_test(cases, slices_open_at_a_crash_are_known_until_their_tracks_last_event);

@@ -1,17 +1,22 @@
 # For cases that try a bad input with every command.
 
+# Writes a file that is taken for a database of captures, which alone may be replaced by another.
+write_precious() {
+  { printf 'SQLite format 3\0'; head -c 52 /dev/zero; printf 'LCAPprecious\n'; } > "$1"
+}
+
 # every_command FILE: prints each command with its exit status. A file that is the output of some of
 # them is there already and must stay as it was; what they write must go again.
 every_command() {
   for command in info summarize check "check --dump" "export --perfetto -o out" "import -o out" \
     "query" "query -o out"; do
-    echo precious > out
+    write_precious out
     case $command in
     query*) "$LUDUS_TRACE" $command "$1" "SELECT count(*) AS slices FROM slice" ;;
     *) "$LUDUS_TRACE" $command "$1" ;;
     esac
     echo "$command: $?"
-    [ "$(cat out)" = precious ] || echo "the file that was there is lost"
+    [ "$(tail -c 9 out)" = precious ] || echo "the file that was there is lost"
   done
   rm out
 }

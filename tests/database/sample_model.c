@@ -119,10 +119,10 @@ static void add_sites(struct trace_model *model)
 static void add_tracks(struct trace_model *model)
 {
     const struct trace_track tracks[] = {
-        {sample_text("main"), 4321, 0, 8000, 1, LCAP_TRACK_THREAD, false, true, 5, 1, 1, 1, 1, 1000,
-         900},
+        {sample_text("main"), 4321, 0, 8000, 1, LCAP_TRACK_THREAD, false, false, true, 5, 1, 1, 1,
+         1, 1000, 900},
         {sample_text(""), UINT64_C(0xfffffffffffffff0), 1400, 7000, 2, LCAP_TRACK_FIBER, true,
-         false, 1, 1, 0, 2, 0, 3000, 200},
+         false, false, 1, 1, 0, 2, 0, 3000, 200},
     };
     const struct trace_frame frames[] = {{0, 0}, {1000, 1}, {3000, 2}, {6000, 4}};
     struct trace_domain domains[] = {

@@ -443,6 +443,7 @@ START_TEST(files_that_are_not_ours_are_refused)
     ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.message, path));
 
+    ck_assert_int_eq(remove(path), 0);
     sample_import(&model, 1, path);
     run_sql(path, "PRAGMA user_version = 2");
     ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_VERSION);

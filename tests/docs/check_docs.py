@@ -3,6 +3,7 @@
 
 - The lists of columns in docs/numbers.md are those of the reports (--write puts them there).
 - The programs of README.md are the files of tests/embed, which another test builds.
+- Committed captures name no path of the machine that made them.
 - Every path of the tree that a document names exists, and every relative link leads somewhere.
 """
 
@@ -60,12 +61,22 @@ def check_paths(root, faults):
                 faults.append(f"{page.relative_to(root)}: there is no {path}")
 
 
+def check_captures(root, program, faults):
+    """Committed captures say nothing of the machine that made them."""
+    for capture in [*root.glob("tests/*/*.lcap"), *root.glob("tests/golden/valid/*.lcap")]:
+        facts = subprocess.run([program, "info", "--format", "json", capture], capture_output=True,
+                               text=True, check=False).stdout
+        for path in re.findall(r"/(?:work|home|root|tmp|farm)/?[^\"]*", facts):
+            faults.append(f"{capture.relative_to(root)}: names a path of one machine: {path}")
+
+
 def main():
     root, program = pathlib.Path(sys.argv[1]), sys.argv[2]
     faults = []
     check_columns(root, program, "--write" in sys.argv, faults)
     check_programs(root, faults)
     check_paths(root, faults)
+    check_captures(root, program, faults)
     print("\n".join(faults) if faults else "the documents keep their promises")
     return 1 if faults else 0
 

@@ -13,6 +13,7 @@ cmake -S "$source/tests/embed" -B "$work" -DLUDUS_TRACE_DIR="$source" "$@" >"$wo
 cmake --build "$work" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 cd "$work"
 ./game
+mv game-*.lcap game.lcap
 LUDUS_CAPTURE=engine-%p.lcap ./engine
 mv engine-*.lcap engine.lcap
 

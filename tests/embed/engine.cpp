@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <stdexcept>
 
 #include <ludus/profile.h>
@@ -13,7 +14,11 @@ static void load(int level)
 int main()
 {
     // Records when the environment variable LUDUS_CAPTURE names a file; ends by itself at exit.
-    const ludus_status status = ludus_recorder_start_from_env();
+    const ludus_recorder_config config = ludus_recorder_config_default();
+    ludus_error error;
+    const ludus_status status = ludus_recorder_start_with_env(&config, &error);
+    if (status != LUDUS_OK && status != LUDUS_END) // LUDUS_END: the variable is not set
+        std::fprintf(stderr, "not recorded: %s\n", error.message);
     for (int level = 0; level < 5; level++) {
         LUDUS_PROFILE_FRAME(Loading);
         try {
@@ -22,5 +27,5 @@ int main()
             LUDUS_PROFILE_MARK(Level/Missing);
         }
     }
-    return status == LUDUS_OK || status == LUDUS_END ? 0 : 1;
+    return 0;
 }
