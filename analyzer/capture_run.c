@@ -80,17 +80,14 @@ static enum ludus_status find_faulty(struct trace_capture *capture, bool *is_fau
 enum ludus_status trace_capture_run(struct trace_capture *capture,
                                     const struct trace_visitor *visitor, struct ludus_error *error)
 {
-    enum ludus_status status = LUDUS_OK;
-    bool is_faulty = false;
-    if (visitor != NULL && !capture->is_decoded)
-        status = find_faulty(capture, &is_faulty, error);
-    else
-        status = run_once(capture, visitor, &is_faulty, error);
+    bool is_faulty;
+    bool is_to_look = visitor != NULL && !capture->is_decoded;
+    enum ludus_status status = is_to_look ? find_faulty(capture, &is_faulty, error)
+                                          : run_once(capture, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty && !capture->is_decoded)
         status = trace_capture_find_losses(capture, error);
-    bool is_to_run = is_faulty || (visitor != NULL && !capture->is_decoded);
     capture->is_decoded = true;
-    if (status == LUDUS_OK && is_to_run)
+    if (status == LUDUS_OK && (is_to_look || is_faulty))
         status = run_once(capture, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty)
         status = trace_capture_fail(capture, LUDUS_ERROR_OPEN, error); /* it changes meanwhile */

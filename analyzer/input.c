@@ -91,11 +91,6 @@ uint32_t trace_input_capture_number(const struct trace_input *input)
     return input->capture_number;
 }
 
-const char *trace_input_path(const struct trace_input *input)
-{
-    return input->path;
-}
-
 enum ludus_status trace_input_collect_warnings(struct trace_input *input,
                                                const struct trace_model *model,
                                                struct ludus_error *error)

@@ -26,9 +26,6 @@ struct trace_database *trace_input_database(struct trace_input *input);
 /* Which capture of the database was asked for; 0: the only one. */
 uint32_t trace_input_capture_number(const struct trace_input *input);
 
-/* The path that was opened. */
-const char *trace_input_path(const struct trace_input *input);
-
 /* Takes what must be said of the model into the input's warnings. */
 LUDUS_CHECKED enum ludus_status trace_input_collect_warnings(struct trace_input *input,
                                                              const struct trace_model *model,
