@@ -63,7 +63,7 @@ const char *lcap_diagnostic_name(uint32_t code)
 {
     static const char *const names[] = {
         0,           "wrong-thread", "clock-stepped-back", "sites-full", "identity-collision",
-        "names-cut", "late-events",  "left-open"};
+        "names-cut", "late-events",  "left-open", "category-switched"};
     return NAME_OF(names, code);
 }
 

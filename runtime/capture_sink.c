@@ -3,24 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum ludus_status ludus_error_set(struct ludus_error *error, enum ludus_status status,
-                                  const char *format, ...)
-{
-    if (error == NULL)
-        return status;
-    error->status = status;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return status;
-}
 
 /* Copies `path` with "%p" replaced by the process id. False when it does not fit. */
 static int expand_path(const char *path, char *expanded, size_t capacity)

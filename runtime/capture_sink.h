@@ -6,6 +6,7 @@
 
 #include <ludus/status.h>
 
+#include "error_message.h"
 #include "lcap_records.h"
 
 #define LUDUS_PATH_BYTES 1024u
@@ -32,9 +33,5 @@ LUDUS_CHECKED enum ludus_status ludus_sink_close(struct ludus_capture_sink *sink
 
 /* Closes and removes the file that ludus_sink_open has created. */
 void ludus_sink_discard(struct ludus_capture_sink *sink);
-
-/* Fills `error`, if it is not NULL, and returns `status`. */
-__attribute__((format(printf, 3, 4))) enum ludus_status
-ludus_error_set(struct ludus_error *error, enum ludus_status status, const char *format, ...);
 
 #endif

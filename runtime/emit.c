@@ -7,12 +7,11 @@
 
 #include <ludus/profile.h>
 
+#include "category_gates.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
 
 #define UNLIKELY(condition) __builtin_expect((condition), 0)
-
-uint32_t ludus_recorder_admits;
 
 /* The acquire pairs with the registration's release, so that whoever sees the event later also sees
  * the site. */
@@ -21,10 +20,15 @@ static inline uint32_t site_id(const struct ludus_site *site)
     return __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
 }
 
+/* 0: the site's category turns out, now that it is known, not to be recorded. */
 static uint32_t registered_id(struct ludus_site *site)
 {
     const uint32_t id = site_id(site);
-    return id != 0 ? id : ludus_registry_add_site(&ludus_core.registry, site);
+    if (id != 0)
+        return id;
+    const uint32_t fresh = ludus_registry_add_site(&ludus_core.registry, site);
+    const bool is_off = ludus_gate_is_open(LUDUS_GATE_RECORDING) && !ludus_site_is_admitted(site);
+    return is_off ? 0 : fresh;
 }
 
 /* Relaxed: a token only decides whether this thread records; no other data hangs on it. */
@@ -111,7 +115,7 @@ __attribute__((noinline, cold)) static uint64_t open_slowly(struct ludus_track *
                                                             struct ludus_site *site)
 {
     const uint32_t id = registered_id(site);
-    track = usable_track(track, 1, 0);
+    track = id != 0 ? usable_track(track, 1, 0) : NULL;
     if (track == NULL)
         return 0;
     if (track->depth >= LUDUS_MAX_DEPTH) {
@@ -173,7 +177,7 @@ __attribute__((noinline, cold)) static void close_slowly(struct ludus_track *tra
 {
     struct ludus_track_table *table = &ludus_core.tracks;
     const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_acquire);
-    if (!ludus_recorder_is_admitting() || !ludus_token_is_of(token, generation) ||
+    if (!ludus_gate_is_open(0) || !ludus_token_is_of(token, generation) ||
         atomic_load_explicit(&table->has_failed, memory_order_relaxed) ||
         track == &ludus_track_departed)
         return;
@@ -200,7 +204,7 @@ __attribute__((noinline, cold)) static void instant_slowly(struct ludus_track *t
                                                            struct ludus_site *site)
 {
     const uint32_t id = registered_id(site);
-    track = usable_track(track, 0, 1);
+    track = id != 0 ? usable_track(track, 0, 1) : NULL;
     if (track == NULL)
         return;
     if (track->room < 1 && !ludus_track_extend(track)) {

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "category_gates.h"
 #include "memory_plan.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
@@ -23,11 +24,6 @@ struct ludus_recorder_core ludus_core = {
 
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static bool is_initialised;
-
-static void admit(bool is_admitting)
-{
-    __atomic_store_n(&ludus_recorder_admits, is_admitting ? 1u : 0u, __ATOMIC_RELEASE);
-}
 
 static void set_state(enum ludus_recorder_state state)
 {
@@ -60,7 +56,7 @@ static void after_fork(void)
 static void after_fork_in_child(void)
 {
     struct ludus_collector *collector = &ludus_core.collector;
-    admit(false);
+    ludus_gates_close(); /* with the registry's lock held, as everywhere */
     set_state(LUDUS_RECORDER_IDLE);
     if (collector->is_running) {
         (void)close(collector->writer.sink.fd);
@@ -196,7 +192,9 @@ static enum ludus_status start_locked(struct ludus_recorder_config config,
     /* The collector may have met a failure already, and has left the state to who comes second. */
     if (atomic_load(&ludus_core.tracks.has_failed))
         set_state(LUDUS_RECORDER_FAILED);
-    admit(true);
+    pthread_mutex_lock(&ludus_core.registry.mutex);
+    ludus_gates_open(&ludus_core.registry);
+    pthread_mutex_unlock(&ludus_core.registry.mutex);
     return LUDUS_OK;
 }
 
@@ -265,7 +263,9 @@ static enum ludus_status stop_locked(struct ludus_recorder_result *result,
     if (!collector->is_running)
         return ludus_error_set(error, LUDUS_ERROR_STATE,
                                "nothing is being recorded: start a recording first");
-    admit(false);
+    pthread_mutex_lock(&ludus_core.registry.mutex);
+    ludus_gates_close();
+    pthread_mutex_unlock(&ludus_core.registry.mutex);
     set_state(LUDUS_RECORDER_DRAINING);
     ludus_core.is_from_env = false;
     ludus_tracks_close(false);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "category_gates.h"
 #include "site_label.h"
 
 /* Names for threads' names, categories and domains come on top of three strings a site. */
@@ -216,10 +217,12 @@ static uint32_t add_category(struct ludus_site_registry *registry, const char *n
     const uint32_t id = ++registry->counts.categories;
     registry->categories[id - 1] = (struct lcap_category){
         .category = id, .name = string, .colour = LCAP_NO_COLOUR, .flags = is_wait};
+    ludus_gates_add(registry, id);
     return id;
 }
 
-static uint32_t add_place(struct ludus_site_registry *registry, const struct place *place)
+static uint32_t add_place(struct ludus_site_registry *registry, const struct place *place,
+                          uint32_t category)
 {
     uint32_t twin;
     const uint32_t known = find_site(registry, place, &twin);
@@ -240,7 +243,7 @@ static uint32_t add_place(struct ludus_site_registry *registry, const struct pla
         registry->counts.refused++;
         return LUDUS_OVERFLOW_SITE;
     }
-    site.category = add_category(registry, place->parts.category, place->parts.category_size);
+    site.category = category;
     registry->sites[id - 1] = site;
     registry->identities[id - 1] = place->identity;
     registry->counts.sites = id;
@@ -256,8 +259,11 @@ uint32_t ludus_registry_add_site(struct ludus_site_registry *registry, struct lu
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
     if (id == 0) {
         const struct place place = describe(registry, site);
-        id = add_place(registry, &place);
+        const uint32_t category =
+            add_category(registry, place.parts.category, place.parts.category_size);
+        id = add_place(registry, &place, category);
         publish_string_count(registry);
+        __atomic_store_n(&site->gate, ludus_gate_of_category(category), __ATOMIC_RELAXED);
         /* Pairs with the acquire of the threads that use the id: their events reach the collector
          * only after the site is in the registry. */
         __atomic_store_n(&site->id, id, __ATOMIC_RELEASE);

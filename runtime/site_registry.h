@@ -9,6 +9,7 @@
 #include <ludus/profile.h>
 #include <ludus/status.h>
 
+#include "category_rules.h"
 #include "lcap_records.h"
 #include "string_table.h"
 
@@ -47,7 +48,8 @@ struct ludus_site_registry {
         uint32_t domainless;    /* frame marks in source whose domain found no room */
         uint32_t cut;           /* names of any sort that were longer than the recorder keeps */
     } counts;
-    uint32_t max_sites; /* the overflow site not included */
+    struct ludus_category_rules rules; /* which categories are recorded */
+    uint32_t max_sites;                /* the overflow site not included */
     uint32_t slot_count;
     char source_root[LUDUS_SOURCE_ROOT_MAX];
     size_t source_root_size;

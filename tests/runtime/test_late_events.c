@@ -82,7 +82,7 @@ static atomic_bool is_armed;
 
 static void *begin_elsewhere(void *argument)
 {
-    static struct ludus_site site = {"moved", __FILE__, "begin_elsewhere", __LINE__, 0};
+    static struct ludus_site site = {"moved", __FILE__, "begin_elsewhere", __LINE__, 0, 0, 0};
     moved = ludus_scope_begin(&site);
     return argument;
 }

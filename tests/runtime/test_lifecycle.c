@@ -285,7 +285,7 @@ static int run_in_child(int (*body)(void))
 static int record_in_child(void)
 {
     struct ludus_recorder_result result;
-    if (ludus_recorder_state() != LUDUS_RECORDER_IDLE || ludus_recorder_is_admitting())
+    if (ludus_recorder_state() != LUDUS_RECORDER_IDLE || ludus_gate_is_open(0))
         return 1;
     LUDUS_PROFILE_MARK(not recorded);
     if (ludus_recorder_stop(NULL, NULL) != LUDUS_ERROR_STATE)

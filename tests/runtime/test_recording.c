@@ -90,7 +90,7 @@ START_TEST(names_are_kept_as_written_and_categories_are_split_off)
         LUDUS_PROFILE_SCOPE(Wait for GPU, LUDUS_PROFILE_CAT(wait));
     }
     LUDUS_PROFILE_MARK(Größe 日本);
-    static struct ludus_site emoji = {"Größe ☃ 😀", "names.c", "f", 1, 0};
+    static struct ludus_site emoji = {"Größe ☃ 😀", "names.c", "f", 1, 0, 0, 0};
     ludus_instant(&emoji);
     LUDUS_PROFILE_MARK(f(x, LUDUS_PROFILE_CAT(not a category)));
     LUDUS_PROFILE_MARK("quoted \\ \" text");
@@ -125,8 +125,8 @@ START_TEST(files_are_relative_to_the_source_root)
     struct ludus_recorder_result result;
     config.source_root = "/home/someone/game";
     fixture_start(&config);
-    static struct ludus_site inside = {"inside", "/home/someone/game/src/a.c", "f", 7, 0};
-    static struct ludus_site beside = {"beside", "/home/someone/game2/src/a.c", "f", 8, 0};
+    static struct ludus_site inside = {"inside", "/home/someone/game/src/a.c", "f", 7, 0, 0, 0};
+    static struct ludus_site beside = {"beside", "/home/someone/game2/src/a.c", "f", 8, 0, 0, 0};
     ludus_instant(&inside);
     ludus_instant(&beside);
     struct summary *summary = fixture_stop_and_read(&result);
@@ -144,9 +144,9 @@ START_TEST(one_place_from_many_descriptors_is_one_site)
 {
     const struct ludus_recorder_config config = fixture_config("same.lcap");
     struct ludus_recorder_result result;
-    struct ludus_site first = {"same place", "same.c", "f", 3, 0};
-    struct ludus_site second = {"same place", "same.c", "g", 3, 0};
-    struct ludus_site other_line = {"same place", "same.c", "f", 4, 0};
+    struct ludus_site first = {"same place", "same.c", "f", 3, 0, 0, 0};
+    struct ludus_site second = {"same place", "same.c", "g", 3, 0, 0, 0};
+    struct ludus_site other_line = {"same place", "same.c", "f", 4, 0, 0, 0};
     fixture_start(&config);
     ludus_instant(&first);
     ludus_instant(&second);
@@ -162,8 +162,8 @@ START_TEST(sites_with_equal_identity_stay_apart_and_are_reported)
 {
     /* Two strings with one 64-bit FNV-1a hash; what follows them is the same, so that the
      * identities are equal, too. */
-    static struct ludus_site first = {"8yn0iYCKYHlIj4-BwPqk", "collision.c", "f", 1, 0};
-    static struct ludus_site second = {"GReLUrM4wMqfg9yzV3KQ", "collision.c", "f", 1, 0};
+    static struct ludus_site first = {"8yn0iYCKYHlIj4-BwPqk", "collision.c", "f", 1, 0, 0, 0};
+    static struct ludus_site second = {"GReLUrM4wMqfg9yzV3KQ", "collision.c", "f", 1, 0, 0, 0};
     const struct ludus_recorder_config config = fixture_config("collision.lcap");
     struct ludus_recorder_result result;
     struct lcap_bytes names[2] = {{(const uint8_t *)first.label, 20},
@@ -318,7 +318,7 @@ static void *end_moved(void *argument)
 
 START_TEST(an_end_on_another_thread_is_reported_and_leaves_the_scope_open)
 {
-    static struct ludus_site site = {"moved", "moved.c", "f", 1, 0};
+    static struct ludus_site site = {"moved", "moved.c", "f", 1, 0, 0, 0};
     const struct ludus_recorder_config config = fixture_config("moved.lcap");
     struct ludus_recorder_result result;
     fixture_start(&config);
@@ -343,8 +343,8 @@ END_TEST
 
 START_TEST(a_scope_that_was_ended_elsewhere_ends_with_the_scope_around_it)
 {
-    static struct ludus_site outer_site = {"outer", "moved.c", "f", 1, 0};
-    static struct ludus_site site = {"moved", "moved.c", "f", 2, 0};
+    static struct ludus_site outer_site = {"outer", "moved.c", "f", 1, 0, 0, 0};
+    static struct ludus_site site = {"moved", "moved.c", "f", 2, 0, 0, 0};
     const struct ludus_recorder_config config = fixture_config("moved-inside.lcap");
     struct ludus_recorder_result result;
     fixture_start(&config);
@@ -372,7 +372,7 @@ static jmp_buf way_out;
 
 __attribute__((noinline)) static void jump_over_scopes(void)
 {
-    static struct ludus_site site = {"jumped over", "jump.c", "f", 1, 0};
+    static struct ludus_site site = {"jumped over", "jump.c", "f", 1, 0, 0, 0};
     (void)ludus_scope_begin(&site);
     (void)ludus_scope_begin(&site);
     longjmp(way_out, 1);
@@ -380,7 +380,7 @@ __attribute__((noinline)) static void jump_over_scopes(void)
 
 START_TEST(scopes_that_a_longjmp_leaves_open_end_with_the_scope_around_them)
 {
-    static struct ludus_site site = {"outer", "jump.c", "f", 2, 0};
+    static struct ludus_site site = {"outer", "jump.c", "f", 2, 0, 0, 0};
     const struct ludus_recorder_config config = fixture_config("jump.lcap");
     struct ludus_recorder_result result;
     fixture_start(&config);
@@ -400,7 +400,7 @@ END_TEST
 
 START_TEST(scopes_that_end_out_of_order_stay_nested)
 {
-    static struct ludus_site site = {"crossed", "cross.c", "f", 1, 0};
+    static struct ludus_site site = {"crossed", "cross.c", "f", 1, 0, 0, 0};
     const struct ludus_recorder_config config = fixture_config("crossed.lcap");
     struct ludus_recorder_result result;
     fixture_start(&config);
@@ -420,7 +420,7 @@ END_TEST
 
 START_TEST(a_copied_scope_that_ends_twice_does_no_harm)
 {
-    static struct ludus_site site = {"copied", "copied.c", "f", 1, 0};
+    static struct ludus_site site = {"copied", "copied.c", "f", 1, 0, 0, 0};
     const struct ludus_recorder_config config = fixture_config("copied.lcap");
     struct ludus_recorder_result result;
     fixture_start(&config);

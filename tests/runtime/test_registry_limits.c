@@ -33,8 +33,8 @@ START_TEST(very_long_names_are_kept_or_cut_between_characters)
 {
     static char fitting[65536 + 1];
     static char too_long[70000];
-    static struct ludus_site fits = {fitting, "long.c", "f", 1, 0};
-    static struct ludus_site is_cut = {too_long, "long.c", "f", 2, 0};
+    static struct ludus_site fits = {fitting, "long.c", "f", 1, 0, 0, 0};
+    static struct ludus_site is_cut = {too_long, "long.c", "f", 2, 0, 0, 0};
     memset(fitting, 'n', sizeof fitting - 1);
     /* Byte 65,536 lies in the middle of a two-byte character. */
     too_long[0] = 'x';
@@ -63,9 +63,9 @@ START_TEST(every_sort_of_name_that_is_cut_is_told)
     char *domain_name = long_text('d');
     char category[70100];
     snprintf(category, sizeof category, "name, LUDUS_PROFILE_CAT(%s)", file);
-    struct ludus_site sites[] = {{"long file", file, "f", 1, 0},
-                                 {"long function", "a.c", function, 2, 0},
-                                 {category, "a.c", "f", 3, 0}};
+    struct ludus_site sites[] = {{"long file", file, "f", 1, 0, 0, 0},
+                                 {"long function", "a.c", function, 2, 0, 0, 0},
+                                 {category, "a.c", "f", 3, 0, 0, 0}};
     struct ludus_domain domain = {domain_name, 0};
     config.max_sites = 4096;
     fixture_start(&config);
@@ -94,7 +94,7 @@ START_TEST(sites_beyond_the_last_category_are_kept_without_and_told)
     fixture_start(&config);
     for (unsigned i = 0; i < CATEGORIES; i++) {
         snprintf(labels[i], sizeof labels[i], "site, LUDUS_PROFILE_CAT(category %u)", i);
-        sites[i] = (struct ludus_site){labels[i], "c.c", "f", i + 1, 0};
+        sites[i] = (struct ludus_site){labels[i], "c.c", "f", i + 1, 0, 0, 0};
         ludus_instant(&sites[i]);
     }
     struct summary *summary = fixture_stop_and_read(&result);
@@ -141,7 +141,7 @@ START_TEST(a_full_registry_keeps_events_under_the_overflow_site)
     struct ludus_recorder_result result;
     fixture_start(&config);
     for (uint32_t i = 0; i < 5000; i++) {
-        sites[i] = (struct ludus_site){"many", "many.c", "f", i + 1, 0};
+        sites[i] = (struct ludus_site){"many", "many.c", "f", i + 1, 0, 0, 0};
         ludus_instant(&sites[i]);
         ludus_instant(&sites[i]);
     }

@@ -22,7 +22,7 @@ static void expect_refusal(const struct ludus_recorder_config *config, enum ludu
     ck_assert_msg(strstr(error.message, word) != NULL, "\"%s\" lacks \"%s\"", error.message, word);
     ck_assert_ptr_null(strchr(error.message, '\n'));
     ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_IDLE);
-    ck_assert(!ludus_recorder_is_admitting());
+    ck_assert(!ludus_gate_is_open(0));
 }
 
 START_TEST(values_out_of_range_are_refused)

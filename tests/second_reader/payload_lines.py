@@ -21,7 +21,8 @@ TRACK_KINDS = {1: "thread", 2: "fiber", 3: "gpu-queue"}
 LOSS_CAUSES = {1: "buffers-full", 2: "too-many-threads", 3: "too-deep", 4: "write-failed",
                5: "frame-marks-full"}
 DIAGNOSTIC_CODES = {1: "wrong-thread", 2: "clock-stepped-back", 3: "sites-full",
-                    4: "identity-collision", 5: "names-cut", 6: "late-events", 7: "left-open"}
+                    4: "identity-collision", 5: "names-cut", 6: "late-events", 7: "left-open",
+                    8: "category-switched"}
 END_REASONS = {1: "stopped", 2: "write-failed"}
 
 MONOTONIC = 1

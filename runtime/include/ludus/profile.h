@@ -12,7 +12,8 @@
  *
  * Compile with LUDUS_PROFILE_ENABLED=0 and every macro leaves no instruction and no data behind.
  * The header includes <stdint.h> only and compiles alone as C99, C11, C++11 and newer. Recording is
- * started and stopped with <ludus/recorder.h>; until it is, a scope costs one load and one branch.
+ * started and stopped with <ludus/recorder.h>; until it is, and while its category is off, a scope
+ * costs a look at its gate and one branch.
  *
  * All macros and functions may be used from any thread, also after recording has stopped, but not
  * in signal handlers. A scope must end on the thread on which it began; a breach of that is
@@ -30,15 +31,23 @@
 extern "C" {
 #endif
 
-/* One place in source. The recorder fills `id` when the place is first reached while recording and
- * copies the strings then; afterwards it reads `id` only. Made by the macros, with static storage.
- */
+/* One place in source. The recorder fills `id` and `gate` when the place is first reached while
+ * recording and copies the strings then; afterwards it reads these two only. Made by the macros,
+ * with static storage. */
 struct ludus_site {
     const char *label; /* the macro's arguments as written: name and category; "" is the function */
     const char *file;
     const char *function;
     uint32_t line;
-    uint32_t id; /* 0 until registered */
+    uint32_t form; /* of the label: enum ludus_site_form */
+    uint32_t id;   /* 0 until registered */
+    uint32_t gate; /* 0 until registered, then that of its category */
+};
+
+/* What stands in a site's label. */
+enum ludus_site_form {
+    LUDUS_SITE_PLAIN = 0, /* Name, or Name, LUDUS_PROFILE_CAT(Category) */
+    LUDUS_SITE_VALUED = 1 /* the same with a value behind the name: Name, value */
 };
 
 /* A named series of frame marks. Made by the macros, with static storage. */
@@ -57,8 +66,9 @@ struct ludus_scope {
 #pragma GCC visibility push(default)
 #endif
 
-/* 1 while a recording admits events, else 0. Written by the recorder only. */
-extern uint32_t ludus_recorder_admits;
+/* Not 0 where events are recorded: [0] while a recording admits events at all, [1] for sites
+ * without a category, the others for a category each. Written by the recorder only. */
+extern uint8_t ludus_gates[];
 
 /* The recorder's side of the macros below; they are called by them and by nothing else. */
 uint64_t ludus_scope_open(struct ludus_site *site);
@@ -75,12 +85,22 @@ void ludus_thread_set_name(const char *name);
 #pragma GCC visibility pop
 #endif
 
-static inline int ludus_recorder_is_admitting(void)
+/* Whether events behind a gate are recorded at present. */
+static inline int ludus_gate_is_open(uint32_t gate)
 {
 #if defined(__GNUC__) || defined(__clang__)
-    return __builtin_expect(__atomic_load_n(&ludus_recorder_admits, __ATOMIC_RELAXED), 0) != 0;
+    return __builtin_expect(__atomic_load_n(&ludus_gates[gate], __ATOMIC_RELAXED), 0) != 0;
 #else
-    return *(volatile uint32_t *)&ludus_recorder_admits != 0;
+    return *(volatile uint8_t *)&ludus_gates[gate] != 0;
+#endif
+}
+
+static inline int ludus_site_is_admitted(const struct ludus_site *site)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return ludus_gate_is_open(__atomic_load_n(&site->gate, __ATOMIC_RELAXED));
+#else
+    return ludus_gate_is_open(*(const volatile uint32_t *)&site->gate);
 #endif
 }
 
@@ -89,7 +109,7 @@ static inline int ludus_recorder_is_admitting(void)
 static inline struct ludus_scope ludus_scope_begin(struct ludus_site *site)
 {
     struct ludus_scope scope;
-    scope.token = ludus_recorder_is_admitting() ? ludus_scope_open(site) : 0;
+    scope.token = ludus_site_is_admitted(site) ? ludus_scope_open(site) : 0;
     return scope;
 }
 
@@ -104,13 +124,13 @@ static inline void ludus_scope_end(struct ludus_scope *scope)
 
 static inline void ludus_instant(struct ludus_site *site)
 {
-    if (ludus_recorder_is_admitting())
+    if (ludus_site_is_admitted(site))
         ludus_instant_emit(site);
 }
 
 static inline void ludus_frame(struct ludus_domain *domain)
 {
-    if (ludus_recorder_is_admitting())
+    if (ludus_gate_is_open(0))
         ludus_frame_emit(domain);
 }
 
@@ -150,7 +170,7 @@ struct ludus_scope_guard {
 #define LUDUS_JOIN(a, b)          LUDUS_JOIN_EXPANDED(a, b)
 
 #define LUDUS_SITE_DEFINE(variable, label)                                                         \
-    static struct ludus_site variable = {label, __FILE__, __func__, (uint32_t)__LINE__, 0u}
+    static struct ludus_site variable = {label, __FILE__, __func__, (uint32_t)__LINE__, 0u, 0u, 0u}
 
 #ifdef __cplusplus
 #define LUDUS_SCOPE_OPEN(variable, site) ludus_scope_guard variable(&site)
