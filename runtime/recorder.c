@@ -1,4 +1,5 @@
 /* Starting, stopping and the state of the process's one recorder. */
+#include <ludus/profile.h>
 #include <ludus/recorder.h>
 
 #include <linux/membarrier.h>
@@ -20,6 +21,13 @@ struct ludus_recorder_core ludus_core = {
     .tracks.mutex = PTHREAD_MUTEX_INITIALIZER,
     .registry.mutex = PTHREAD_MUTEX_INITIALIZER,
     .reports.mutex = PTHREAD_MUTEX_INITIALIZER,
+};
+
+/* A program that starts a recording carries the whole recorder, for its plug-ins may call what it
+ * does not call itself. */
+__attribute__((used)) static void (*const entry_points[])(void) = {
+    (void (*)(void))ludus_scope_open,
+    (void (*)(void))ludus_thread_set_name,
 };
 
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
