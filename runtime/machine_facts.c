@@ -18,8 +18,7 @@
 #define COMPILER_NAME "gcc "
 #endif
 
-/* Adds a fact unless its value is NULL or empty. Long values are cut. */
-static void add(struct ludus_machine_facts *facts, const char *key, const char *value)
+void ludus_facts_add(struct ludus_machine_facts *facts, const char *key, const char *value)
 {
     const size_t key_size = strlen(key);
     const size_t size =
@@ -39,7 +38,7 @@ static void add_number(struct ludus_machine_facts *facts, const char *key, uint6
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    add(facts, key, text);
+    ludus_facts_add(facts, key, text);
 }
 
 /* The beginning of a file, as a string; empty when it cannot be read. */
@@ -77,20 +76,20 @@ static void add_machine(struct ludus_machine_facts *facts)
     char os[512];
     struct utsname name;
     read_file("/proc/cpuinfo", text, sizeof text);
-    add(facts, "cpu.model", line_value(text, "model name", " \t:"));
+    ludus_facts_add(facts, "cpu.model", line_value(text, "model name", " \t:"));
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (cores > 0)
         add_number(facts, "cpu.cores", (uint64_t)cores);
     read_file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
     text[strcspn(text, "\n")] = '\0';
-    add(facts, "cpu.governor", text);
+    ludus_facts_add(facts, "cpu.governor", text);
     if (uname(&name) != 0)
         return;
     read_file("/etc/os-release", text, sizeof text);
     const char *pretty = line_value(text, "PRETTY_NAME=", "\"");
     snprintf(os, sizeof os, "%.200s%s%.64s %.64s %.64s", pretty != NULL ? pretty : "",
              pretty != NULL ? ", " : "", name.sysname, name.release, name.machine);
-    add(facts, "os", os);
+    ludus_facts_add(facts, "os", os);
 }
 
 static void add_program(struct ludus_machine_facts *facts, const char *program)
@@ -102,7 +101,7 @@ static void add_program(struct ludus_machine_facts *facts, const char *program)
         const char *slash = strrchr(path, '/');
         program = slash != NULL ? slash + 1 : path;
     }
-    add(facts, "program", program);
+    ludus_facts_add(facts, "program", program);
 }
 
 void ludus_facts_collect(struct ludus_machine_facts *facts,
@@ -113,11 +112,11 @@ void ludus_facts_collect(struct ludus_machine_facts *facts,
     add_program(facts, config->program);
     add_number(facts, "recorder.flush_interval_ms", config->flush_interval_ms);
     add_number(facts, "recorder.memory_bytes", memory_bytes);
-    add(facts, "recorder.version", LUDUS_RECORDER_VERSION);
+    ludus_facts_add(facts, "recorder.version", LUDUS_RECORDER_VERSION);
     add_machine(facts);
-    add(facts, "build.compiler", COMPILER_NAME __VERSION__);
-    add(facts, "build.commit", config->build_commit);
-    add(facts, "build.flavor", config->build_flavor);
-    add(facts, "build.flags", config->build_flags);
-    add(facts, "source_root", config->source_root);
+    ludus_facts_add(facts, "build.compiler", COMPILER_NAME __VERSION__);
+    ludus_facts_add(facts, "build.commit", config->build_commit);
+    ludus_facts_add(facts, "build.flavor", config->build_flavor);
+    ludus_facts_add(facts, "build.flags", config->build_flags);
+    ludus_facts_add(facts, "source_root", config->source_root);
 }

@@ -8,7 +8,7 @@
 
 #include "lcap_records.h"
 
-#define LUDUS_MAX_FACTS   16u
+#define LUDUS_MAX_FACTS   24u
 #define LUDUS_FACTS_BYTES 16384u
 
 /* Facts point into `bytes`. */
@@ -22,5 +22,8 @@ struct ludus_machine_facts {
 /* Collects all facts that are known; the others are left out. */
 void ludus_facts_collect(struct ludus_machine_facts *facts,
                          const struct ludus_recorder_config *config, uint64_t memory_bytes);
+
+/* Adds a fact unless its value is NULL or empty. Long values are cut. */
+void ludus_facts_add(struct ludus_machine_facts *facts, const char *key, const char *value);
 
 #endif

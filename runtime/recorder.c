@@ -11,6 +11,7 @@
 
 #include "category_gates.h"
 #include "memory_plan.h"
+#include "recorder_categories.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
 
@@ -141,6 +142,7 @@ static void describe_session(const struct ludus_recorder_config *config,
     struct ludus_collector *collector = &ludus_core.collector;
     struct timespec wall;
     ludus_facts_collect(&collector->facts, config, plan->total_bytes);
+    ludus_categories_tell(&collector->facts);
     collector->flush_interval_ms = config->flush_interval_ms;
     collector->clock = (struct lcap_clock){.ticks_per_second = LUDUS_CLOCK_TICKS_PER_SECOND,
                                            .step = 1,
@@ -171,6 +173,8 @@ static enum ludus_status start_locked(struct ludus_recorder_config config,
         return ludus_error_set(error, LUDUS_ERROR_UNAVAILABLE,
                                "the process has no thread-specific key left");
     enum ludus_status status = ludus_config_complete(&config, error);
+    if (status == LUDUS_OK)
+        status = ludus_categories_start(&config, error);
     if (status == LUDUS_OK)
         status = ludus_memory_plan_make(&config, ludus_core.registry.max_sites, &plan, error);
     if (status != LUDUS_OK)

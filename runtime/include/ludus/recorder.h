@@ -42,9 +42,10 @@ struct ludus_recorder_config {
     const char *build_commit;
     const char *build_flavor;
     const char *build_flags;
-    uint64_t memory_bytes;      /* all of the recorder's memory; 4 MiB to 4 GiB, default 16 MiB */
-    uint32_t max_sites;         /* 64 to 1,048,576, default 16,384; then a named overflow site */
-    uint32_t max_threads;       /* live at one time; 1 to 4,096, default 128 */
+    const char *categories; /* which are recorded, as ludus_recorder_start says; NULL: no change */
+    uint64_t memory_bytes;  /* all of the recorder's memory; 4 MiB to 4 GiB, default 16 MiB */
+    uint32_t max_sites;     /* 64 to 1,048,576, default 16,384; then a named overflow site */
+    uint32_t max_threads;   /* live at one time; 1 to 4,096, default 128 */
     uint32_t flush_interval_ms; /* 1 to 60,000, default 100: what a crash may cost */
     int32_t compression_level;  /* of zstd, 1 to 19; default 1 */
 };
@@ -84,6 +85,7 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
     config.build_commit = LUDUS_BUILD_COMMIT;
     config.build_flavor = LUDUS_BUILD_FLAVOR;
     config.build_flags = LUDUS_BUILD_FLAGS;
+    config.categories = 0;
     config.memory_bytes = 0;
     config.max_sites = 0;
     config.max_threads = 0;
@@ -99,6 +101,10 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
 
 /* Reserves memory, creates the capture and admits events. Blocks for the time of both (the memory
  * is touched once, so that recording never faults). `error` may be NULL.
+ * Categories are switched first, by `config->categories` and then by the environment variable
+ * LUDUS_CATEGORIES: names between commas, with a minus in front of those that are not to be
+ * recorded, "*" for all, later ones over earlier ones ("-*,render" records render alone). It stays
+ * so for later recordings.
  * Errors: ARGUMENT (a value out of range, no path), STATE (a recording runs), EXISTS, WRITE,
  * MEMORY, UNAVAILABLE (no collector thread). After an error nothing is recording. Any thread. */
 LUDUS_CHECKED enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *config,
@@ -125,6 +131,15 @@ static inline enum ludus_status ludus_recorder_start_from_env(void)
  * failure; everything later is counted as dropped). Any thread but one inside an emitting call. */
 LUDUS_CHECKED enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,
                                                     struct ludus_error *error);
+
+/* Records the events of a category from now on (`is_recorded` not 0) or no longer; also before a
+ * start, and for categories that no site has reached yet. Scopes that are open are recorded to
+ * their end. "*" stands for every category and for sites without one, and overrides all that was
+ * set before. The case of ASCII letters does not matter. While recording, the switch is told in the
+ * capture. `error` may be NULL. Errors: ARGUMENT (no name, or one of more than 63 bytes), LIMIT (64
+ * categories are switched already; "*" forgets them). Any thread. */
+LUDUS_CHECKED enum ludus_status ludus_recorder_set_category(const char *category, int is_recorded,
+                                                            struct ludus_error *error);
 
 /* The present state. Any thread. */
 enum ludus_recorder_state ludus_recorder_state(void);
