@@ -181,6 +181,7 @@ static void reset(struct ludus_collector *collector)
     atomic_store(&collector->has_begun, false);
     collector->track_count = 0;
     memset(&collector->defined, 0, sizeof collector->defined);
+    memset(&collector->told_names, 0, sizeof collector->told_names);
     memset(collector->domain_ids, 0, sizeof collector->domain_ids);
     memset(&collector->reports, 0, sizeof collector->reports);
     memset(&collector->dropped, 0, sizeof collector->dropped);

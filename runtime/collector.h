@@ -44,7 +44,11 @@ struct ludus_collector {
 
     struct ludus_track **tracks; /* of this pass; room for every slot */
     uint32_t track_count;
-    struct ludus_registry_counts defined;   /* how far the registry is in the file */
+    struct ludus_registry_counts defined; /* how far the registry is in the file */
+    struct ludus_told_names {             /* of the interner's counts, how far the file tells */
+        uint64_t refused;
+        uint64_t cut;
+    } told_names;
     uint32_t name_strings;                  /* ids given to threads' names, above the registry's */
     uint32_t domain_ids[LUDUS_MAX_DOMAINS]; /* in the file, by registry id - 1; 0: not yet marked */
     uint32_t domain_count;

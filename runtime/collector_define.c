@@ -96,11 +96,23 @@ static void tell_collisions(struct ludus_collector *collector, uint32_t to)
 
 /* Tells of a number of oddities that has risen from `*told` to `count`. */
 static void tell_rise(struct ludus_collector *collector, enum lcap_diagnostic_code code,
-                      uint32_t *told, uint32_t count, const char *text)
+                      uint64_t *told, uint64_t count, const char *text)
 {
     if (count > *told && ludus_put_diagnostic(collector, code, 0, collector->session.start_tick,
                                               count - *told, text))
         *told = count;
+}
+
+static void tell_names(struct ludus_collector *collector)
+{
+    struct ludus_name_interner *names = &ludus_core.names;
+    tell_rise(collector, LCAP_DIAGNOSTIC_SITES_FULL, &collector->told_names.refused,
+              atomic_load_explicit(&names->refused, memory_order_relaxed),
+              "uses of dynamic names for which there is no room, kept under " LUDUS_OVERFLOW_NAME
+              ": raise max_dynamic_names");
+    tell_rise(collector, LCAP_DIAGNOSTIC_NAMES_CUT, &collector->told_names.cut,
+              atomic_load_explicit(&names->cut, memory_order_relaxed),
+              "uses of dynamic names longer than 255 bytes");
 }
 
 void ludus_define_registry(struct ludus_collector *collector,
@@ -119,6 +131,7 @@ void ludus_define_registry(struct ludus_collector *collector,
               "frame marks in source whose domain is not recorded: 64 domains are all");
     tell_rise(collector, LCAP_DIAGNOSTIC_NAMES_CUT, &defined->cut, counts->cut,
               "names, files, functions, categories or domains longer than 65536 bytes");
+    tell_names(collector);
 }
 
 /* Writes the strings of the batch, which are the names of `drains`, and notes which have arrived.

@@ -43,6 +43,8 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
         config->max_sites = DEFAULT_SITES;
     if (config->max_threads == 0)
         config->max_threads = DEFAULT_THREADS;
+    if (config->max_dynamic_names == 0)
+        config->max_dynamic_names = LUDUS_DEFAULT_DYNAMIC_NAMES;
     if (config->flush_interval_ms == 0)
         config->flush_interval_ms = DEFAULT_FLUSH_MS;
     if (config->compression_level == 0)
@@ -57,6 +59,8 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
         status = check_range("max_sites", config->max_sites, 64, 1048576, error);
     if (status == LUDUS_OK)
         status = check_range("max_threads", config->max_threads, 1, 4096, error);
+    if (status == LUDUS_OK)
+        status = check_range("max_dynamic_names", config->max_dynamic_names, 1, 1048576, error);
     if (status == LUDUS_OK)
         status = check_range("flush_interval_ms", config->flush_interval_ms, 1, 60000, error);
     return status;
@@ -84,16 +88,19 @@ static uint64_t table_bytes(const struct ludus_memory_plan *plan)
            sizeof(struct ludus_chunk_pool) +
            (uint64_t)plan->max_threads *
                (sizeof(struct ludus_track) + sizeof(struct ludus_track *)) +
-           ludus_registry_memory_bytes(plan->max_sites);
+           ludus_registry_memory_bytes(plan->max_sites) +
+           ludus_interner_memory_bytes(plan->max_names);
 }
 
 static const uint64_t chunk_bytes = LUDUS_CHUNK_BYTES + sizeof(uint32_t);
 
 enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *config,
-                                         uint32_t registered_sites, struct ludus_memory_plan *plan,
-                                         struct ludus_error *error)
+                                         uint32_t registered_sites, uint32_t interned_names,
+                                         struct ludus_memory_plan *plan, struct ludus_error *error)
 {
     plan->max_sites = config->max_sites > registered_sites ? config->max_sites : registered_sites;
+    plan->max_names =
+        config->max_dynamic_names > interned_names ? config->max_dynamic_names : interned_names;
     plan->max_threads = config->max_threads;
     plan->max_events = MIN_EVENTS;
     const int32_t level = config->compression_level;

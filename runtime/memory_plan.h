@@ -14,6 +14,7 @@ struct ludus_memory_plan {
     uint64_t total_bytes; /* of all parts, which is at most the budget */
     uint32_t max_sites;
     uint32_t max_threads;
+    uint32_t max_names;
     uint32_t chunk_count;
     uint32_t max_events; /* of one events block */
 };
@@ -22,10 +23,12 @@ struct ludus_memory_plan {
 LUDUS_CHECKED enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
                                                       struct ludus_error *error);
 
-/* Divides the budget of a complete `config`. `registered_sites` is the room that the registry has
- * already. Errors: ARGUMENT (it does not fit; the message names the smallest budget that does). */
+/* Divides the budget of a complete `config`. The registry and the interner have room for so many
+ * sites and names already. Errors: ARGUMENT (it does not fit; the message names the smallest budget
+ * that does). */
 LUDUS_CHECKED enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *config,
                                                        uint32_t registered_sites,
+                                                       uint32_t interned_names,
                                                        struct ludus_memory_plan *plan,
                                                        struct ludus_error *error);
 

@@ -28,6 +28,7 @@ struct ludus_recorder_core ludus_core = {
  * does not call itself. */
 __attribute__((used)) static void (*const entry_points[])(void) = {
     (void (*)(void))ludus_scope_open,
+    (void (*)(void))ludus_site_intern,
     (void (*)(void))ludus_thread_set_name,
 };
 
@@ -120,6 +121,11 @@ static enum ludus_status allocate(const struct ludus_recorder_config *config,
     enum ludus_status status = collector->tracks != NULL ? LUDUS_OK : LUDUS_ERROR_MEMORY;
     if (status == LUDUS_OK)
         status = ludus_registry_reserve(&ludus_core.registry, plan->max_sites, config->source_root);
+    if (status == LUDUS_OK) {
+        pthread_mutex_lock(&ludus_core.registry.mutex);
+        status = ludus_interner_reserve(&ludus_core.names, plan->max_names);
+        pthread_mutex_unlock(&ludus_core.registry.mutex);
+    }
     if (status == LUDUS_OK)
         status = ludus_frame_ring_prepare(&ludus_core.frames);
     if (status == LUDUS_OK)
@@ -176,7 +182,8 @@ static enum ludus_status start_locked(struct ludus_recorder_config config,
     if (status == LUDUS_OK)
         status = ludus_categories_start(&config, error);
     if (status == LUDUS_OK)
-        status = ludus_memory_plan_make(&config, ludus_core.registry.max_sites, &plan, error);
+        status = ludus_memory_plan_make(&config, ludus_core.registry.max_sites,
+                                        ludus_core.names.capacity, &plan, error);
     if (status != LUDUS_OK)
         return status;
     release_encoder(collector);

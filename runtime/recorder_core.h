@@ -11,6 +11,7 @@
 
 #include "collector.h"
 #include "frame_ring.h"
+#include "name_interner.h"
 #include "report_box.h"
 #include "site_registry.h"
 #include "track.h"
@@ -22,6 +23,7 @@ struct ludus_recorder_core {
     _Atomic uint32_t state;  /* enum ludus_recorder_state */
     struct ludus_track_table tracks;
     struct ludus_site_registry registry;
+    struct ludus_name_interner names;
     struct ludus_report_box reports;
     _Atomic(struct ludus_frame_ring *) frames;
     struct ludus_collector collector;

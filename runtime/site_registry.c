@@ -148,8 +148,14 @@ static size_t kept_size(struct ludus_site_registry *registry, const char *text, 
 
 static struct place describe(struct ludus_site_registry *registry, const struct ludus_site *site)
 {
-    struct place place = {.parts = ludus_label_split(site->label), .line = site->line};
-    place.function = site->function;
+    struct place place = {.line = site->line, .function = site->function};
+    if (site->form == LUDUS_SITE_DYNAMIC) {
+        place.parts = (struct ludus_label_parts){site->label, strlen(site->label), site->function,
+                                                 strlen(site->function)};
+        place.function = "";
+    } else {
+        place.parts = ludus_label_split(site->label);
+    }
     place.file = relative_file(registry, site->file);
     if (place.parts.name_size == 0) {
         place.parts.name = site->function;
@@ -237,7 +243,8 @@ static uint32_t add_place(struct ludus_site_registry *registry, const struct pla
         site.file = place->file_size > 0
                         ? ludus_string_table_add(strings, place->file, place->file_size)
                         : 0;
-        site.function = ludus_string_table_add(strings, place->function, function_size);
+        site.function =
+            function_size > 0 ? ludus_string_table_add(strings, place->function, function_size) : 0;
     }
     if (site.name == 0 || (site.file == 0 && place->file_size > 0)) {
         registry->counts.refused++;

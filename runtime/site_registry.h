@@ -43,10 +43,10 @@ struct ludus_site_registry {
         uint32_t sites;
         uint32_t domains;
         uint32_t collisions;
-        uint32_t refused;       /* places that share the overflow site */
-        uint32_t uncategorised; /* places without the category that they ask for */
-        uint32_t domainless;    /* frame marks in source whose domain found no room */
-        uint32_t cut;           /* names of any sort that were longer than the recorder keeps */
+        uint64_t refused;       /* places that share the overflow site */
+        uint64_t uncategorised; /* places without the category that they ask for */
+        uint64_t domainless;    /* frame marks in source whose domain found no room */
+        uint64_t cut;           /* names of any sort that were longer than the recorder keeps */
     } counts;
     struct ludus_category_rules rules; /* which categories are recorded */
     uint32_t max_sites;                /* the overflow site not included */

@@ -17,6 +17,8 @@ int instrumented(int value)
     for (int i = 0; i < value; i++) {
         LUDUS_PROFILE_SCOPE(Loop/Body, LUDUS_PROFILE_CAT(Test));
         LUDUS_PROFILE_MARK(Here, LUDUS_PROFILE_CAT(Test));
+        LUDUS_PROFILE_SCOPE_NAMED(counted_name());
+        LUDUS_PROFILE_SCOPE_NAMED(counted_name(), "Test");
         sum += work_on(i);
         if (sum > 1000)
             return sum;

@@ -46,8 +46,9 @@ struct ludus_site {
 
 /* What stands in a site's label. */
 enum ludus_site_form {
-    LUDUS_SITE_PLAIN = 0, /* Name, or Name, LUDUS_PROFILE_CAT(Category) */
-    LUDUS_SITE_VALUED = 1 /* the same with a value behind the name: Name, value */
+    LUDUS_SITE_PLAIN = 0,  /* Name, or Name, LUDUS_PROFILE_CAT(Category) */
+    LUDUS_SITE_VALUED = 1, /* the same with a value behind the name: Name, value */
+    LUDUS_SITE_DYNAMIC = 2 /* the name alone, as it stands; the category stands in `function` */
 };
 
 /* A named series of frame marks. Made by the macros, with static storage. */
@@ -75,6 +76,13 @@ uint64_t ludus_scope_open(struct ludus_site *site);
 void ludus_scope_close(uint64_t token);
 void ludus_instant_emit(struct ludus_site *site);
 void ludus_frame_emit(struct ludus_domain *domain);
+
+/* The site of a name that is made while the program runs: of a script's function, of a level. The
+ * same two texts give the same site, which stays for the life of the process and may be kept; both
+ * are copied, up to 255 bytes. `category` may be NULL. There is room for a bounded number
+ * (`max_dynamic_names` of the configuration); beyond it the site "ludus/overflow" is returned,
+ * which is told in captures. Any thread, also before a recording. */
+struct ludus_site *ludus_site_intern(const char *name, const char *category);
 
 /* Names the calling thread in captures. Keeps the first 63 bytes of `name` (UTF-8), which is
  * copied. May be called at any time; the last name counts. Without it, and after NULL or "", the
@@ -104,12 +112,12 @@ static inline int ludus_site_is_admitted(const struct ludus_site *site)
 #endif
 }
 
-/* Begins a run of `site` on the calling thread. Never fails: what cannot be recorded has token 0.
- */
+/* Begins a run of `site` on the calling thread. Never fails: what cannot be recorded, and a site
+ * that is NULL, has token 0. */
 static inline struct ludus_scope ludus_scope_begin(struct ludus_site *site)
 {
     struct ludus_scope scope;
-    scope.token = ludus_site_is_admitted(site) ? ludus_scope_open(site) : 0;
+    scope.token = site != 0 && ludus_site_is_admitted(site) ? ludus_scope_open(site) : 0;
     return scope;
 }
 
@@ -173,17 +181,17 @@ struct ludus_scope_guard {
     static struct ludus_site variable = {label, __FILE__, __func__, (uint32_t)__LINE__, 0u, 0u, 0u}
 
 #ifdef __cplusplus
-#define LUDUS_SCOPE_OPEN(variable, site) ludus_scope_guard variable(&site)
+#define LUDUS_SCOPE_OPEN(variable, site) ludus_scope_guard variable(site)
 #else
 #define LUDUS_SCOPE_OPEN(variable, site)                                                           \
     __attribute__((cleanup(ludus_scope_end), unused)) struct ludus_scope variable =                \
-        ludus_scope_begin(&site)
+        ludus_scope_begin(site)
 #endif
 
 #define LUDUS_SCOPE_HERE(label)                                                                    \
     LUDUS_IF_ENABLED(                                                                              \
         LUDUS_SITE_DEFINE(LUDUS_JOIN(ludus_site_, __LINE__), label);                               \
-        LUDUS_SCOPE_OPEN(LUDUS_JOIN(ludus_scope_, __LINE__), LUDUS_JOIN(ludus_site_, __LINE__)))
+        LUDUS_SCOPE_OPEN(LUDUS_JOIN(ludus_scope_, __LINE__), &LUDUS_JOIN(ludus_site_, __LINE__)))
 
 /* LUDUS_PROFILE_SCOPE(Name) or LUDUS_PROFILE_SCOPE(Name, LUDUS_PROFILE_CAT(Category)):
  * from here to the end of the block is one slice. One a source line. */
@@ -192,6 +200,16 @@ struct ludus_scope_guard {
 /* LUDUS_PROFILE_FUNCTION() or LUDUS_PROFILE_FUNCTION(LUDUS_PROFILE_CAT(Category)):
  * the same, named after the function that it stands in. */
 #define LUDUS_PROFILE_FUNCTION(...) LUDUS_SCOPE_HERE(#__VA_ARGS__)
+
+#define LUDUS_SITE_INTERN(name, category, ...) ludus_site_intern(name, category)
+
+/* LUDUS_PROFILE_SCOPE_NAMED(name) or LUDUS_PROFILE_SCOPE_NAMED(name, category): a scope whose name,
+ * and category, are expressions of type const char *. They are evaluated while recording only, and
+ * are looked up each time: where it matters, keep what ludus_site_intern returns. */
+#define LUDUS_PROFILE_SCOPE_NAMED(...)                                                             \
+    LUDUS_IF_ENABLED(LUDUS_SCOPE_OPEN(                                                             \
+        LUDUS_JOIN(ludus_scope_, __LINE__),                                                        \
+        ludus_gate_is_open(0u) ? LUDUS_SITE_INTERN(__VA_ARGS__, 0, 0) : (struct ludus_site *)0))
 
 /* LUDUS_PROFILE_BEGIN(handle, Name) ... LUDUS_PROFILE_END(handle): a slice whose two ends stand in
  * one function but not in one block, and the form for compilers without the cleanup attribute.
