@@ -74,9 +74,7 @@ static bool load_losses(struct trace_capture *capture, const struct lcap_block *
             !trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses))
             return false;
         model->losses[model->loss_count++] =
-            (struct trace_loss){.scopes = loss.scopes,
-                                .instants = loss.instants,
-                                .frames = loss.frames,
+            (struct trace_loss){.counts = loss.counts,
                                 .begin_ns = trace_capture_ns(capture, loss.clock, loss.first_tick),
                                 .end_ns = trace_capture_ns(capture, loss.clock, loss.last_tick),
                                 .track = track,

@@ -133,10 +133,12 @@ static void read_loss(struct trace_select *select, void *element)
     loss->cause = trace_column_number(select, 1, TRACE_NAME_LOSS_CAUSE);
     loss->begin_ns = trace_column_integer(select, 2);
     loss->end_ns = trace_column_integer(select, 3);
-    loss->scopes = trace_column_count(select, 4);
-    loss->instants = trace_column_count(select, 5);
-    loss->frames = trace_column_count(select, 6);
-    loss->events = trace_column_count(select, 7);
+    loss->counts.scopes = trace_column_count(select, 4);
+    loss->counts.instants = trace_column_count(select, 5);
+    loss->counts.frames = trace_column_count(select, 6);
+    loss->counts.flows = trace_column_count(select, 7);
+    loss->counts.gauges = trace_column_count(select, 8);
+    loss->events = trace_column_count(select, 9);
 }
 
 static void read_diagnostic(struct trace_select *select, void *element)
@@ -328,8 +330,9 @@ static void load_statistics(struct loader *loader)
          model->site_stats, model->site_stats_count);
     ROWS(STATS_TABLE("path_stats"), "path_id" STATS_COLUMNS, "path_stats.rowid", read_path_stats,
          model->path_stats, model->path_stats_count);
-    ROWS("loss", "track_id, cause, begin_ns, end_ns, scopes, instants, frames, events", "loss_id",
-         read_loss, model->losses, model->loss_count);
+    ROWS("loss",
+         "track_id, cause, begin_ns, end_ns, scopes, instants, frames, flows, gauges, events",
+         "loss_id", read_loss, model->losses, model->loss_count);
     ROWS("diagnostic", "code, track_id, time_ns, count, text", "diagnostic_id", read_diagnostic,
          model->diagnostics, model->diagnostic_count);
     ROWS("damage", "offset_bytes, size_bytes, reason", "damage_id", read_damage, model->damages,

@@ -253,7 +253,7 @@ static int insert_losses(struct target *target)
 
     trace_insert_open(&insert, target->connection, "loss",
                       "loss_id, capture_id, track_id, cause, begin_ns, end_ns, scopes, instants, "
-                      "frames, events");
+                      "frames, flows, gauges, events");
     for (i = 0; i < target->model->loss_count; i++) {
         const struct trace_loss *loss = &target->model->losses[i];
 
@@ -263,9 +263,11 @@ static int insert_losses(struct target *target)
         insert_name(&insert, TRACE_NAME_LOSS_CAUSE, loss->cause);
         trace_insert_integer(&insert, loss->begin_ns);
         trace_insert_integer(&insert, loss->end_ns);
-        trace_insert_count(&insert, loss->scopes);
-        trace_insert_count(&insert, loss->instants);
-        trace_insert_count(&insert, loss->frames);
+        trace_insert_count(&insert, loss->counts.scopes);
+        trace_insert_count(&insert, loss->counts.instants);
+        trace_insert_count(&insert, loss->counts.frames);
+        trace_insert_count(&insert, loss->counts.flows);
+        trace_insert_count(&insert, loss->counts.gauges);
         trace_insert_count(&insert, loss->events);
         trace_insert_row(&insert);
     }

@@ -269,6 +269,16 @@ static void put_frames(struct trace_dump *dump, const struct lcap_block *block)
     }
 }
 
+static void put_counts(struct trace_dump *dump, const char *label, const struct lcap_counts *counts)
+{
+    trace_put_text(&dump->writer, label);
+    trace_dump_number(dump, " scopes ", counts->scopes);
+    trace_dump_number(dump, " instants ", counts->instants);
+    trace_dump_number(dump, " frames ", counts->frames);
+    trace_dump_number(dump, " flows ", counts->flows);
+    trace_dump_number(dump, " gauges ", counts->gauges);
+}
+
 static void put_losses(struct trace_dump *dump, const struct lcap_block *block)
 {
     struct lcap_records records = lcap_records_of(block);
@@ -276,9 +286,7 @@ static void put_losses(struct trace_dump *dump, const struct lcap_block *block)
     while (lcap_next_loss(&records, &loss)) {
         trace_dump_number(dump, "loss track ", loss.track);
         trace_dump_name(dump, " cause ", lcap_loss_cause_name(loss.cause), loss.cause);
-        trace_dump_number(dump, " scopes ", loss.scopes);
-        trace_dump_number(dump, " instants ", loss.instants);
-        trace_dump_number(dump, " frames ", loss.frames);
+        put_counts(dump, "", &loss.counts);
         trace_dump_number(dump, " from ", loss.first_tick);
         trace_dump_number(dump, " to ", loss.last_tick);
         end_line(dump);
@@ -308,12 +316,8 @@ static void put_end(struct trace_dump *dump, const struct lcap_block *block)
     trace_dump_name(dump, "end ", lcap_end_reason_name(end.reason), end.reason);
     trace_dump_number(dump, " tick ", end.stop_tick);
     trace_dump_number(dump, " clock ", end.clock);
-    trace_dump_number(dump, " scopes ", end.scopes_recorded);
-    trace_dump_number(dump, " instants ", end.instants_recorded);
-    trace_dump_number(dump, " frames ", end.frames_recorded);
-    trace_dump_number(dump, " dropped_scopes ", end.scopes_dropped);
-    trace_dump_number(dump, " dropped_instants ", end.instants_dropped);
-    trace_dump_number(dump, " dropped_frames ", end.frames_dropped);
+    put_counts(dump, "", &end.recorded);
+    put_counts(dump, " dropped", &end.dropped);
     end_line(dump);
 }
 

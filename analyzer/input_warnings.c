@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_text.h"
 #include "lcap_decode.h"
 
 #define COPY_AGAIN "if the file is a copy, copy it again"
@@ -91,19 +92,15 @@ static bool add_causes(struct trace_warnings *warnings, const char *path,
         if (loss->cause == TRACE_LOSS_DAMAGE)
             continue;
         is_told[cause] = true;
-        sums[cause].scopes += loss->scopes;
-        sums[cause].instants += loss->instants;
-        sums[cause].frames += loss->frames;
+        lcap_counts_add(&sums[cause].counts, &loss->counts);
     }
     for (uint32_t cause = 0; cause < CAUSES; cause++) {
         const char *name = lcap_loss_cause_name(cause);
+        char counts[TRACE_COUNTS_SIZE];
         if (is_told[cause] &&
-            !add_line(warnings,
-                      "%s: not recorded, %s: scopes %" PRIu64 ", instants %" PRIu64
-                      ", frame marks %" PRIu64 "%s",
-                      path, name != NULL ? name : "for a cause that this version does not know",
-                      sums[cause].scopes, sums[cause].instants, sums[cause].frames,
-                      remedy_of(cause)))
+            !add_line(warnings, "%s: not recorded, %s: %s%s", path,
+                      name != NULL ? name : "for a cause that this version does not know",
+                      trace_format_counts(&sums[cause].counts, counts), remedy_of(cause)))
             return false;
     }
     return true;

@@ -13,6 +13,8 @@
 
 #include <ludus/status.h>
 
+#include "lcap_records.h"
+
 #define TRACE_NONE UINT32_MAX /* no index */
 
 /* Bytes of any kind, not zero-terminated; the model owns what its members point to. */
@@ -126,9 +128,7 @@ struct trace_stats {
 };
 
 struct trace_loss {
-    uint64_t scopes;
-    uint64_t instants;
-    uint64_t frames;
+    struct lcap_counts counts;
     uint64_t events;  /* found by a reader: begins, ends and others together */
     int64_t begin_ns; /* both ends inclusive */
     int64_t end_ns;

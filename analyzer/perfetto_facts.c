@@ -251,6 +251,15 @@ static struct trace_json start_remark(struct trace_perfetto *perfetto, const cha
     return json;
 }
 
+static void put_losses_of_sorts(struct trace_json *json, const struct lcap_counts *counts)
+{
+    put_count(json, "scopes", counts->scopes);
+    put_count(json, "instants", counts->instants);
+    put_count(json, "frames", counts->frames);
+    put_count(json, "flows", counts->flows);
+    put_count(json, "gauges", counts->gauges);
+}
+
 static void put_loss(struct trace_perfetto *perfetto, const struct trace_loss *loss)
 {
     char digits[TRACE_NAME_SIZE];
@@ -258,9 +267,7 @@ static void put_loss(struct trace_perfetto *perfetto, const struct trace_loss *l
     struct trace_json json =
         start_remark(perfetto, "loss", "Loss: ", cause, loss->track, loss->begin_ns);
 
-    put_count(&json, "scopes", loss->scopes);
-    put_count(&json, "instants", loss->instants);
-    put_count(&json, "frames", loss->frames);
+    put_losses_of_sorts(&json, &loss->counts);
     put_count(&json, "events", loss->events);
     put_microseconds(&json, "until_us", loss->end_ns);
     trace_json_end_object(&json);
@@ -323,18 +330,14 @@ static void put_lost(struct trace_json *json, const struct trace_model *model)
     uint64_t damaged_bytes = 0;
 
     for (uint32_t i = 0; i < model->loss_count; i++) {
-        sum.scopes += model->losses[i].scopes;
-        sum.instants += model->losses[i].instants;
-        sum.frames += model->losses[i].frames;
+        lcap_counts_add(&sum.counts, &model->losses[i].counts);
         sum.events += model->losses[i].events;
     }
     for (uint32_t i = 0; i < model->damage_count; i++)
         damaged_bytes += model->damages[i].size;
     trace_json_key(json, "lost");
     trace_json_begin_object(json);
-    put_count(json, "scopes", sum.scopes);
-    put_count(json, "instants", sum.instants);
-    put_count(json, "frames", sum.frames);
+    put_losses_of_sorts(json, &sum.counts);
     put_count(json, "events", sum.events);
     put_count(json, "damaged_places", model->damage_count);
     put_count(json, "damaged_bytes", damaged_bytes);

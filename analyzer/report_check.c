@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture_walk.h"
+#include "count_text.h"
 
 enum { RESULT_TABLE, FAULTS_TABLE };
 
@@ -54,7 +55,7 @@ struct findings {
     uint64_t blocks;
     uint64_t skipped;
     uint64_t events;
-    uint64_t scopes_lost, instants_lost, frames_lost; /* as the recorder tells */
+    struct lcap_counts lost; /* as the recorder tells */
     bool is_damaged;
     bool is_unfinished;
 };
@@ -67,11 +68,8 @@ static void note_block(struct findings *findings, const struct lcap_reader *read
     findings->blocks++;
     if (lcap_reader_events(reader) != NULL)
         findings->events += lcap_reader_events(reader)->header.event_count;
-    while (block->kind == LCAP_KIND_losses && lcap_next_loss(&records, &loss)) {
-        findings->scopes_lost += loss.scopes;
-        findings->instants_lost += loss.instants;
-        findings->frames_lost += loss.frames;
-    }
+    while (block->kind == LCAP_KIND_losses && lcap_next_loss(&records, &loss))
+        lcap_counts_add(&findings->lost, &loss.counts);
 }
 
 static void describe(const struct lcap_item *item, char *what, size_t capacity)
@@ -144,11 +142,10 @@ static void add_result(struct trace_report *report, const struct findings *findi
     trace_report_integer(report, (int64_t)findings->blocks);
     trace_report_integer(report, (int64_t)findings->skipped);
     trace_report_integer(report, (int64_t)findings->events);
-    if ((findings->scopes_lost | findings->instants_lost | findings->frames_lost) != 0)
-        trace_report_note(report, RESULT_TABLE,
-                          "Not recorded, and no fault of the file: scopes %" PRIu64
-                          ", instants %" PRIu64 ", frame marks %" PRIu64 ".",
-                          findings->scopes_lost, findings->instants_lost, findings->frames_lost);
+    char counts[TRACE_COUNTS_SIZE];
+    if (!lcap_counts_are_zero(&findings->lost))
+        trace_report_note(report, RESULT_TABLE, "Not recorded, and no fault of the file: %s.",
+                          trace_format_counts(&findings->lost, counts));
 }
 
 static enum ludus_status check_file(const struct trace_capture_walk *walk,

@@ -187,6 +187,16 @@ const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS] = {
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_COUNT,
      .description = "Frame marks that were emitted and not recorded."},
+    {.name = "flows",
+     .title = "flows",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Ends of flows, outs and ins, that were emitted and not recorded."},
+    {.name = "gauges",
+     .title = "gauges",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Values of gauges that were emitted and not recorded."},
     {.name = "events",
      .title = "events",
      .type = TRACE_TYPE_INTEGER,
@@ -242,9 +252,11 @@ static void put_loss(struct trace_report *report, size_t table, const struct tra
     trace_report_row(report, table);
     trace_put_track_name(report, model, loss->track);
     put_string(report, cause);
-    trace_report_integer(report, (int64_t)loss->scopes);
-    trace_report_integer(report, (int64_t)loss->instants);
-    trace_report_integer(report, (int64_t)loss->frames);
+    trace_report_integer(report, (int64_t)loss->counts.scopes);
+    trace_report_integer(report, (int64_t)loss->counts.instants);
+    trace_report_integer(report, (int64_t)loss->counts.frames);
+    trace_report_integer(report, (int64_t)loss->counts.flows);
+    trace_report_integer(report, (int64_t)loss->counts.gauges);
     if (is_damage && loss->events == 0)
         trace_report_null(report);
     else
@@ -281,9 +293,7 @@ static int compare_losses(const void *a, const void *b)
 
 static void add_loss(struct trace_loss *sum, const struct trace_loss *loss)
 {
-    sum->scopes += loss->scopes;
-    sum->instants += loss->instants;
-    sum->frames += loss->frames;
+    lcap_counts_add(&sum->counts, &loss->counts);
     sum->events += loss->events;
     sum->begin_ns = loss->begin_ns < sum->begin_ns ? loss->begin_ns : sum->begin_ns;
     sum->end_ns = loss->end_ns > sum->end_ns ? loss->end_ns : sum->end_ns;

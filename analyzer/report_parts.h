@@ -12,7 +12,7 @@ extern const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS];
 void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model);
 
 /* What is missing, a row each. */
-#define TRACE_LOSS_COLUMNS 8
+#define TRACE_LOSS_COLUMNS 10
 extern const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS];
 void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model);
 

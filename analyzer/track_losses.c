@@ -17,9 +17,9 @@ static bool concerns(const struct trace_loss *loss, uint32_t track, enum trace_l
 {
     if (track == TRACE_NONE || !may_be_of(loss, track))
         return false;
-    if (loss->scopes != 0 || loss->cause == TRACE_LOSS_DAMAGE)
+    if (loss->counts.scopes != 0 || loss->cause == TRACE_LOSS_DAMAGE)
         return true;
-    return choice == TRACE_LOSSES_OF_EVENTS && loss->instants != 0;
+    return choice == TRACE_LOSSES_OF_EVENTS && loss->counts.instants != 0;
 }
 
 bool trace_track_has_loss(const struct trace_model *model, uint32_t track)

@@ -9,6 +9,15 @@ static bool fail(struct lcap_records *records, enum lcap_damage problem)
     return false;
 }
 
+static struct lcap_counts load_counts(const uint8_t *at)
+{
+    return (struct lcap_counts){.scopes = lcap_load_u64(at),
+                                .instants = lcap_load_u64(at + 8),
+                                .frames = lcap_load_u64(at + 16),
+                                .flows = lcap_load_u64(at + 24),
+                                .gauges = lcap_load_u64(at + 32)};
+}
+
 /* Whether another record is to be read and its fixed part of `size` bytes is there. */
 static bool has_record(struct lcap_records *records, size_t size)
 {
@@ -189,11 +198,9 @@ bool lcap_next_loss(struct lcap_records *records, struct lcap_loss *loss)
     const uint8_t *at = records->at;
     loss->track = lcap_load_u32(at);
     loss->cause = lcap_load_u32(at + 4);
-    loss->scopes = lcap_load_u64(at + 8);
-    loss->instants = lcap_load_u64(at + 16);
-    loss->frames = lcap_load_u64(at + 24);
-    loss->first_tick = lcap_load_u64(at + 32);
-    loss->last_tick = lcap_load_u64(at + 40);
+    loss->counts = load_counts(at + 8);
+    loss->first_tick = lcap_load_u64(at + 48);
+    loss->last_tick = lcap_load_u64(at + 56);
     loss->clock = records->clock;
     records->at += LCAP_RECORD_SIZE_losses;
     if (loss->cause == 0 || loss->last_tick < loss->first_tick)
@@ -281,17 +288,13 @@ enum lcap_damage lcap_read_clock(const struct lcap_block *block, struct lcap_clo
 enum lcap_damage lcap_read_end(const struct lcap_block *block, struct lcap_end *end)
 {
     const uint8_t *at = block->payload.data;
-    if (block->payload.size != 64)
+    if (block->payload.size != 96)
         return LCAP_DAMAGE_PAYLOAD_LAYOUT;
     end->stop_tick = lcap_load_u64(at);
     end->clock = lcap_load_u32(at + 8);
     end->reason = lcap_load_u32(at + 12);
-    end->scopes_recorded = lcap_load_u64(at + 16);
-    end->instants_recorded = lcap_load_u64(at + 24);
-    end->frames_recorded = lcap_load_u64(at + 32);
-    end->scopes_dropped = lcap_load_u64(at + 40);
-    end->instants_dropped = lcap_load_u64(at + 48);
-    end->frames_dropped = lcap_load_u64(at + 56);
+    end->recorded = load_counts(at + 16);
+    end->dropped = load_counts(at + 56);
     if (end->clock == 0 || lcap_end_reason_name(end->reason) == NULL)
         return LCAP_DAMAGE_PAYLOAD_VALUE;
     return LCAP_DAMAGE_NONE;

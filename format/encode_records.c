@@ -21,6 +21,15 @@ static void put_u64(struct field_writer *writer, uint64_t value)
     writer->at += 8;
 }
 
+static void put_counts(struct field_writer *writer, const struct lcap_counts *counts)
+{
+    put_u64(writer, counts->scopes);
+    put_u64(writer, counts->instants);
+    put_u64(writer, counts->frames);
+    put_u64(writer, counts->flows);
+    put_u64(writer, counts->gauges);
+}
+
 static void put_bytes(struct field_writer *writer, struct lcap_bytes bytes)
 {
     if (bytes.size != 0)
@@ -273,9 +282,7 @@ enum ludus_status lcap_encode_losses(struct lcap_encoder *encoder, uint32_t cloc
             return LUDUS_ERROR_ARGUMENT;
         put_u32(&writer, losses[i].track);
         put_u32(&writer, losses[i].cause);
-        put_u64(&writer, losses[i].scopes);
-        put_u64(&writer, losses[i].instants);
-        put_u64(&writer, losses[i].frames);
+        put_counts(&writer, &losses[i].counts);
         put_u64(&writer, losses[i].first_tick);
         put_u64(&writer, losses[i].last_tick);
     }
@@ -311,11 +318,7 @@ enum ludus_status lcap_encode_end(struct lcap_encoder *encoder, const struct lca
     put_u64(&writer, end->stop_tick);
     put_u32(&writer, end->clock);
     put_u32(&writer, end->reason);
-    put_u64(&writer, end->scopes_recorded);
-    put_u64(&writer, end->instants_recorded);
-    put_u64(&writer, end->frames_recorded);
-    put_u64(&writer, end->scopes_dropped);
-    put_u64(&writer, end->instants_dropped);
-    put_u64(&writer, end->frames_dropped);
+    put_counts(&writer, &end->recorded);
+    put_counts(&writer, &end->dropped);
     return finish(encoder, LCAP_KIND_end, &writer, block);
 }

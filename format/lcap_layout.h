@@ -40,7 +40,7 @@
     X(events, 8, 1, 0)                                                                             \
     X(domains, 9, 1, 8)                                                                            \
     X(frames, 10, 1, 24)                                                                           \
-    X(losses, 11, 1, 48)                                                                           \
+    X(losses, 11, 1, 64)                                                                           \
     X(diagnostics, 12, 1, 0)                                                                       \
     X(end, 13, 1, 0)                                                                               \
     X(index, 14, 1, 0)

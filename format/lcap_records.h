@@ -3,6 +3,7 @@
 #ifndef LCAP_RECORDS_H
 #define LCAP_RECORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,31 @@ struct lcap_bytes {
     const uint8_t *data;
     size_t size;
 };
+
+/* What is counted apart: each event once, a scope by its begin, a flow at each of its ends. Counts
+ * (events of kind 5) are not among them: they are never lost. */
+struct lcap_counts {
+    uint64_t scopes;
+    uint64_t instants;
+    uint64_t frames; /* marks */
+    uint64_t flows;
+    uint64_t gauges;
+};
+
+static inline void lcap_counts_add(struct lcap_counts *sum, const struct lcap_counts *more)
+{
+    sum->scopes += more->scopes;
+    sum->instants += more->instants;
+    sum->frames += more->frames;
+    sum->flows += more->flows;
+    sum->gauges += more->gauges;
+}
+
+static inline bool lcap_counts_are_zero(const struct lcap_counts *counts)
+{
+    return (counts->scopes | counts->instants | counts->frames | counts->flows | counts->gauges) ==
+           0;
+}
 
 struct lcap_fact {
     struct lcap_bytes key;
@@ -87,9 +113,7 @@ struct lcap_frame_mark {
 };
 
 struct lcap_loss {
-    uint64_t scopes;
-    uint64_t instants;
-    uint64_t frames;
+    struct lcap_counts counts;
     uint64_t first_tick;
     uint64_t last_tick;
     uint32_t track;
@@ -108,12 +132,8 @@ struct lcap_diagnostic {
 
 struct lcap_end {
     uint64_t stop_tick;
-    uint64_t scopes_recorded;
-    uint64_t instants_recorded;
-    uint64_t frames_recorded;
-    uint64_t scopes_dropped;
-    uint64_t instants_dropped;
-    uint64_t frames_dropped;
+    struct lcap_counts recorded;
+    struct lcap_counts dropped;
     uint32_t clock;
     uint32_t reason; /* enum lcap_end_reason */
 };

@@ -4,10 +4,8 @@
 
 static void count(struct ludus_tally *sum, const struct ludus_tally *more)
 {
-    sum->scopes += more->scopes;
+    lcap_counts_add(&sum->counts, &more->counts);
     sum->ends += more->ends;
-    sum->instants += more->instants;
-    sum->frames += more->frames;
 }
 
 bool ludus_writer_is_ready(struct ludus_capture_writer *writer)

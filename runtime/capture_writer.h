@@ -10,10 +10,8 @@
 
 /* What a block holds, or a number of them. */
 struct ludus_tally {
-    uint64_t scopes; /* Begins */
-    uint64_t ends;
-    uint64_t instants;
-    uint64_t frames;
+    struct lcap_counts counts;
+    uint64_t ends; /* of scopes */
 };
 
 struct ludus_capture_writer {

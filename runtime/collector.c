@@ -92,12 +92,8 @@ static void put_end(struct ludus_collector *collector, enum lcap_end_reason reas
 {
     struct ludus_capture_writer *writer = &collector->writer;
     const struct lcap_end end = {.stop_tick = ludus_clock_ticks(),
-                                 .scopes_recorded = writer->recorded.scopes,
-                                 .instants_recorded = writer->recorded.instants,
-                                 .frames_recorded = writer->recorded.frames,
-                                 .scopes_dropped = collector->dropped.scopes,
-                                 .instants_dropped = collector->dropped.instants,
-                                 .frames_dropped = collector->dropped.frames,
+                                 .recorded = writer->recorded.counts,
+                                 .dropped = collector->dropped.counts,
                                  .clock = collector->clock.clock,
                                  .reason = reason};
     struct lcap_bytes block = {0};
@@ -132,9 +128,7 @@ static void finish_capture(struct ludus_collector *collector)
     }
     release_ended(collector);
     put_end(collector, reason);
-    collector->dropped.scopes += writer->in_pending.scopes;
-    collector->dropped.instants += writer->in_pending.instants;
-    collector->dropped.frames += writer->in_pending.frames;
+    lcap_counts_add(&collector->dropped.counts, &writer->in_pending.counts);
 }
 
 static void *collect(void *argument)

@@ -51,18 +51,19 @@ static bool prepare(struct open_block *block, struct ludus_track *track, uint64_
 
 static void count_event(struct ludus_tally *tally, uint32_t kind)
 {
-    tally->scopes += kind == LCAP_EVENT_BEGIN;
+    tally->counts.scopes += kind == LCAP_EVENT_BEGIN;
     tally->ends += kind == LCAP_EVENT_END;
-    tally->instants += kind == LCAP_EVENT_INSTANT;
+    tally->counts.instants += kind == LCAP_EVENT_INSTANT;
+    tally->counts.flows += kind == LCAP_EVENT_FLOW_OUT || kind == LCAP_EVENT_FLOW_IN;
+    tally->counts.gauges += kind == LCAP_EVENT_GAUGE;
 }
 
 static void lose_event(struct ludus_collector *collector, struct ludus_track_drain *drain,
                        const struct ludus_event *event)
 {
-    const struct ludus_loss loss = {.scopes = event->kind == LCAP_EVENT_BEGIN,
-                                    .instants = event->kind == LCAP_EVENT_INSTANT,
-                                    .first_tick = event->tick,
-                                    .last_tick = event->tick};
+    struct ludus_tally tally = {0};
+    count_event(&tally, event->kind);
+    const struct ludus_loss loss = {tally.counts, event->tick, event->tick};
     if (ludus_loss_is_none(&loss))
         return;
     ludus_loss_merge(&drain->unwritten, &loss);

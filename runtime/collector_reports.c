@@ -46,8 +46,7 @@ static void lose_frames(struct ludus_collector *collector, const struct lcap_fra
                         uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct ludus_loss loss = {
-            .frames = 1, .first_tick = marks[i].tick, .last_tick = marks[i].tick};
+        const struct ludus_loss loss = ludus_loss_of(LUDUS_SORT_FRAME, marks[i].tick);
         ludus_loss_merge(&collector->unwritten, &loss);
         ludus_loss_merge(&collector->dropped, &loss);
     }
@@ -64,7 +63,7 @@ static void put_frames(struct ludus_collector *collector, uint32_t count)
         return;
     }
     struct lcap_bytes block = {0};
-    const struct ludus_tally tally = {.frames = count};
+    const struct ludus_tally tally = {.counts.frames = count};
     const enum ludus_status status =
         lcap_encode_frames(writer->encoder, collector->clock.clock, marks, count, &block);
     ludus_writer_put(writer, status, block, &tally);
@@ -110,8 +109,8 @@ static void keep_losses(struct ludus_collector *collector, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct lcap_loss *unwritten = &collector->batch.losses[i];
-        const struct ludus_loss loss = {unwritten->scopes, unwritten->instants, unwritten->frames,
-                                        unwritten->first_tick, unwritten->last_tick};
+        const struct ludus_loss loss = {unwritten->counts, unwritten->first_tick,
+                                        unwritten->last_tick};
         ludus_loss_merge(&collector->unwritten, &loss);
     }
 }
@@ -139,9 +138,7 @@ static void add_loss(struct ludus_collector *collector, uint32_t track, enum lca
     if (ludus_loss_is_none(loss))
         return;
     collector->batch.losses[collector->batch_count++] = (struct lcap_loss){
-        .scopes = loss->scopes,
-        .instants = loss->instants,
-        .frames = loss->frames,
+        .counts = loss->counts,
         .first_tick = loss->first_tick,
         .last_tick = loss->last_tick,
         .track = track,

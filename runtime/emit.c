@@ -8,97 +8,9 @@
 #include <ludus/profile.h>
 
 #include "category_gates.h"
+#include "emission.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
-
-#define UNLIKELY(condition) __builtin_expect((condition), 0)
-
-/* The acquire pairs with the registration's release, so that whoever sees the event later also sees
- * the site. */
-static inline uint32_t site_id(const struct ludus_site *site)
-{
-    return __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
-}
-
-/* 0: the site's category turns out, now that it is known, not to be recorded. */
-static uint32_t registered_id(struct ludus_site *site)
-{
-    const uint32_t id = site_id(site);
-    if (id != 0)
-        return id;
-    const uint32_t fresh = ludus_registry_add_site(&ludus_core.registry, site);
-    const bool is_off = ludus_gate_is_open(LUDUS_GATE_RECORDING) && !ludus_site_is_admitted(site);
-    return is_off ? 0 : fresh;
-}
-
-/* Relaxed: a token only decides whether this thread records; no other data hangs on it. */
-static inline uint64_t token_of(const struct ludus_track *track)
-{
-    return atomic_load_explicit(&track->token, memory_order_relaxed);
-}
-
-static void lose_without_track(enum lcap_loss_cause cause, uint32_t scopes, uint32_t instants,
-                               uint32_t frames)
-{
-    const uint64_t tick = ludus_clock_ticks();
-    const struct ludus_loss loss = {scopes, instants, frames, tick, tick};
-    ludus_report_loss(&ludus_core.reports, cause, &loss);
-}
-
-static void lose(struct ludus_track *track, enum ludus_track_loss why, uint32_t scopes,
-                 uint32_t instants)
-{
-    ludus_loss_cell_add(&track->losses[why], scopes, instants, ludus_clock_ticks());
-}
-
-static void report_late(const char *text)
-{
-    ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_LATE_EVENTS, 0,
-                            ludus_clock_ticks(), text);
-}
-
-static bool belongs_to_recording(const struct ludus_track *track)
-{
-    return track->generation ==
-           atomic_load_explicit(&ludus_core.tracks.generation, memory_order_relaxed);
-}
-
-/* The calling thread's track, fit to record; or NULL, and the event is counted as lost or late. */
-static struct ludus_track *usable_track(struct ludus_track *track, uint32_t scopes,
-                                        uint32_t instants)
-{
-    struct ludus_track_table *table = &ludus_core.tracks;
-    if (token_of(track) != 0)
-        return track;
-    enum ludus_attach attach = LUDUS_ATTACH_FULL;
-    if (track == &ludus_track_departed)
-        attach = LUDUS_ATTACH_DEPARTED;
-    else if (atomic_load_explicit(&table->has_failed, memory_order_acquire))
-        attach = LUDUS_ATTACH_FAILED;
-    else if (track != &ludus_track_none ||
-             !atomic_load_explicit(&table->is_full, memory_order_relaxed))
-        attach = ludus_track_attach();
-    switch (attach) {
-    case LUDUS_ATTACH_OK:
-        return ludus_this_track;
-    case LUDUS_ATTACH_FULL:
-        lose_without_track(LCAP_LOSS_TOO_MANY_THREADS, scopes, instants, 0);
-        break;
-    case LUDUS_ATTACH_FAILED:
-        if (track->generation != 0 && belongs_to_recording(track))
-            lose(track, LUDUS_TRACK_LOSS_WRITE, scopes, instants);
-        else
-            lose_without_track(LCAP_LOSS_WRITE_FAILED, scopes, instants, 0);
-        break;
-    case LUDUS_ATTACH_LATE:
-        report_late("emitted while the recording was being stopped");
-        break;
-    case LUDUS_ATTACH_DEPARTED:
-        report_late("emitted by threads that had given up their tracks as they ended");
-        break;
-    }
-    return NULL;
-}
 
 /* Writes a Begin, for which there is room; returns the scope's token. */
 static inline uint64_t open_scope(struct ludus_track *track, uint64_t token, uint32_t id)
@@ -114,30 +26,27 @@ static inline uint64_t open_scope(struct ludus_track *track, uint64_t token, uin
 __attribute__((noinline, cold)) static uint64_t open_slowly(struct ludus_track *track,
                                                             struct ludus_site *site)
 {
-    const uint32_t id = registered_id(site);
-    track = id != 0 ? usable_track(track, 1, 0) : NULL;
+    const uint32_t id = ludus_emission_site(site);
+    track = id != 0 ? ludus_emission_track(track, LUDUS_SORT_SCOPE) : NULL;
     if (track == NULL)
         return 0;
     if (track->depth >= LUDUS_MAX_DEPTH) {
-        lose(track, LUDUS_TRACK_LOSS_DEPTH, 1, 0);
+        ludus_emission_lose(track, LUDUS_TRACK_LOSS_DEPTH, LUDUS_SORT_SCOPE);
         return 0;
     }
-    if (track->room < 2 && !ludus_track_extend(track)) {
-        lose(track, LUDUS_TRACK_LOSS_BUFFERS, 1, 0);
-        return 0;
-    }
-    return open_scope(track, token_of(track), id);
+    track = ludus_emission_room(track, LUDUS_SORT_SCOPE, 2);
+    return track != NULL ? open_scope(track, ludus_token_of(track), id) : 0;
 }
 
 uint64_t ludus_scope_open(struct ludus_site *site)
 {
     struct ludus_track *track = ludus_this_track;
-    const uint64_t token = token_of(track);
-    const uint32_t id = site_id(site);
+    const uint64_t token = ludus_token_of(track);
+    const uint32_t id = ludus_site_id(site);
     /* A Begin takes the place of its End, too, so that a recorded scope always has room to end. */
     const int64_t spare = (track->room - 2) | (LUDUS_MAX_DEPTH - 1 - track->depth) |
                           ((int64_t)id - 1) | ((int64_t)token - 1);
-    if (UNLIKELY(spare < 0))
+    if (LUDUS_UNLIKELY(spare < 0))
         return open_slowly(track, site);
     return open_scope(track, token, id);
 }
@@ -181,7 +90,7 @@ __attribute__((noinline, cold)) static void close_slowly(struct ludus_track *tra
         atomic_load_explicit(&table->has_failed, memory_order_relaxed) ||
         track == &ludus_track_departed)
         return;
-    if ((token & ~LUDUS_TOKEN_DEPTH_MASK) == token_of(track))
+    if ((token & ~LUDUS_TOKEN_DEPTH_MASK) == ludus_token_of(track))
         close_with_inner(track, token, tick);
     else
         report_wrong_thread(token, tick);
@@ -192,7 +101,7 @@ void ludus_scope_close(uint64_t token)
     const uint64_t tick = ludus_clock_ticks();
     struct ludus_track *track = ludus_this_track;
     const uint64_t innermost = (uint64_t)(track->depth - 1) << LUDUS_TOKEN_DEPTH_SHIFT;
-    if (UNLIKELY(token != (token_of(track) ^ innermost))) {
+    if (LUDUS_UNLIKELY(token != (ludus_token_of(track) ^ innermost))) {
         close_slowly(track, token, tick);
         return;
     }
@@ -203,14 +112,10 @@ void ludus_scope_close(uint64_t token)
 __attribute__((noinline, cold)) static void instant_slowly(struct ludus_track *track,
                                                            struct ludus_site *site)
 {
-    const uint32_t id = registered_id(site);
-    track = id != 0 ? usable_track(track, 0, 1) : NULL;
+    const uint32_t id = ludus_emission_site(site);
+    track = id != 0 ? ludus_emission_room(track, LUDUS_SORT_INSTANT, 1) : NULL;
     if (track == NULL)
         return;
-    if (track->room < 1 && !ludus_track_extend(track)) {
-        lose(track, LUDUS_TRACK_LOSS_BUFFERS, 0, 1);
-        return;
-    }
     track->room--;
     ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_INSTANT);
 }
@@ -218,9 +123,10 @@ __attribute__((noinline, cold)) static void instant_slowly(struct ludus_track *t
 void ludus_instant_emit(struct ludus_site *site)
 {
     struct ludus_track *track = ludus_this_track;
-    const uint32_t id = site_id(site);
-    const int64_t spare = (track->room - 1) | ((int64_t)id - 1) | ((int64_t)token_of(track) - 1);
-    if (UNLIKELY(spare < 0)) {
+    const uint32_t id = ludus_site_id(site);
+    const int64_t spare =
+        (track->room - 1) | ((int64_t)id - 1) | ((int64_t)ludus_token_of(track) - 1);
+    if (LUDUS_UNLIKELY(spare < 0)) {
         instant_slowly(track, site);
         return;
     }
@@ -236,14 +142,14 @@ void ludus_frame_emit(struct ludus_domain *domain)
     if (id == 0)
         id = ludus_registry_add_domain(&ludus_core.registry, domain);
     if (atomic_load_explicit(&table->has_failed, memory_order_relaxed)) {
-        lose_without_track(LCAP_LOSS_WRITE_FAILED, 0, 0, 1);
+        ludus_emission_lose_trackless(LCAP_LOSS_WRITE_FAILED, LUDUS_SORT_FRAME);
         return;
     }
     struct ludus_frame_ring *ring = atomic_load_explicit(&ludus_core.frames, memory_order_acquire);
-    const uint64_t token = token_of(ludus_this_track);
+    const uint64_t token = ludus_token_of(ludus_this_track);
     const uint32_t track = ludus_token_is_of(token, generation) ? ludus_token_track(token) : 0;
     if (id == LUDUS_REFUSED_DOMAIN || !ludus_frame_ring_put(ring, generation, id, track))
-        lose_without_track(LCAP_LOSS_FRAME_MARKS_FULL, 0, 0, 1);
+        ludus_emission_lose_trackless(LCAP_LOSS_FRAME_MARKS_FULL, LUDUS_SORT_FRAME);
     if (ludus_frame_ring_is_short(ring))
         ludus_collector_wake(&ludus_core.collector);
 }

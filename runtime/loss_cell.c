@@ -25,34 +25,32 @@ static void set(_Atomic uint64_t *field, uint64_t value)
 void ludus_loss_cell_reset(struct ludus_loss_cell *cell)
 {
     atomic_store_explicit(&cell->sequence, 0, memory_order_relaxed);
-    set(&cell->scopes, 0);
-    set(&cell->instants, 0);
+    for (int sort = 0; sort < LUDUS_SORTS; sort++)
+        set(&cell->counts[sort], 0);
     set(&cell->first_tick, 0);
     set(&cell->last_tick, 0);
     set(&cell->acknowledged, 0);
 }
 
-void ludus_loss_cell_add(struct ludus_loss_cell *cell, uint32_t scopes, uint32_t instants,
-                         uint64_t tick)
+void ludus_loss_cell_add(struct ludus_loss_cell *cell, enum ludus_sort sort, uint64_t tick)
 {
     const uint32_t sequence = atomic_load_explicit(&cell->sequence, memory_order_relaxed);
-    const uint64_t old_scopes = atomic_load_explicit(&cell->scopes, memory_order_relaxed);
-    const uint64_t old_instants = atomic_load_explicit(&cell->instants, memory_order_relaxed);
-    const bool all_read = get(&cell->acknowledged) == old_scopes + old_instants;
+    uint64_t sum = 0;
+    for (int i = 0; i < LUDUS_SORTS; i++)
+        sum += atomic_load_explicit(&cell->counts[i], memory_order_relaxed);
+    const bool all_read = get(&cell->acknowledged) == sum;
 
     atomic_store_explicit(&cell->sequence, sequence + 1, memory_order_relaxed);
     if (all_read)
         set(&cell->first_tick, tick);
     set(&cell->last_tick, tick);
-    set(&cell->scopes, old_scopes + scopes);
-    set(&cell->instants, old_instants + instants);
+    set(&cell->counts[sort], atomic_load_explicit(&cell->counts[sort], memory_order_relaxed) + 1);
     atomic_store_explicit(&cell->sequence, sequence + 2, memory_order_release);
 }
 
 /* A copy of a cell's fields. */
 struct snapshot {
-    uint64_t scopes;
-    uint64_t instants;
+    uint64_t counts[LUDUS_SORTS];
     uint64_t first_tick;
     uint64_t last_tick;
 };
@@ -61,8 +59,8 @@ struct snapshot {
 static bool take_snapshot(struct ludus_loss_cell *cell, struct snapshot *snapshot)
 {
     const uint32_t sequence = atomic_load_explicit(&cell->sequence, memory_order_acquire);
-    snapshot->scopes = get(&cell->scopes);
-    snapshot->instants = get(&cell->instants);
+    for (int sort = 0; sort < LUDUS_SORTS; sort++)
+        snapshot->counts[sort] = get(&cell->counts[sort]);
     snapshot->first_tick = get(&cell->first_tick);
     snapshot->last_tick = get(&cell->last_tick);
     return sequence % 2 == 0 &&
@@ -73,11 +71,17 @@ static bool take_snapshot(struct ludus_loss_cell *cell, struct snapshot *snapsho
 static bool acknowledge(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
                         const struct snapshot *snapshot, struct ludus_loss *loss)
 {
-    if (snapshot->scopes == reader->scopes && snapshot->instants == reader->instants)
+    uint64_t sum = 0;
+    struct lcap_counts counts = {0};
+    for (int sort = 0; sort < LUDUS_SORTS; sort++) {
+        sum += snapshot->counts[sort];
+        *ludus_count_of(&counts, (enum ludus_sort)sort) =
+            snapshot->counts[sort] - reader->counts[sort];
+        reader->counts[sort] = snapshot->counts[sort];
+    }
+    if (lcap_counts_are_zero(&counts))
         return false;
-    loss->scopes = snapshot->scopes - reader->scopes;
-    loss->instants = snapshot->instants - reader->instants;
-    loss->frames = 0;
+    loss->counts = counts;
     /* A loss that slipped in between the last reading and its acknowledgement has left the first
      * tick where it was; but it cannot be older than what was read then. */
     loss->first_tick =
@@ -85,8 +89,8 @@ static bool acknowledge(struct ludus_loss_cell *cell, struct ludus_loss_reader *
     /* A clock may have stepped back. */
     loss->last_tick =
         snapshot->last_tick < loss->first_tick ? loss->first_tick : snapshot->last_tick;
-    *reader = (struct ludus_loss_reader){snapshot->scopes, snapshot->instants, loss->last_tick};
-    set(&cell->acknowledged, snapshot->scopes + snapshot->instants);
+    reader->last_tick = loss->last_tick;
+    set(&cell->acknowledged, sum);
     return true;
 }
 
@@ -117,9 +121,7 @@ void ludus_loss_merge(struct ludus_loss *sum, const struct ludus_loss *more)
         *sum = *more;
         return;
     }
-    sum->scopes += more->scopes;
-    sum->instants += more->instants;
-    sum->frames += more->frames;
+    lcap_counts_add(&sum->counts, &more->counts);
     if (more->first_tick < sum->first_tick)
         sum->first_tick = more->first_tick;
     if (more->last_tick > sum->last_tick)

@@ -233,18 +233,23 @@ enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *confi
 
 /* --- stop ------------------------------------------------------------------------------------ */
 
+static struct ludus_event_counts counts_of(const struct lcap_counts *counts)
+{
+    return (struct ludus_event_counts){.scopes = counts->scopes,
+                                       .instants = counts->instants,
+                                       .frames = counts->frames,
+                                       .flows = counts->flows,
+                                       .gauges = counts->gauges};
+}
+
 static void fill_result(struct ludus_recorder_result *result)
 {
     const struct ludus_collector *collector = &ludus_core.collector;
     const struct ludus_capture_writer *writer = &collector->writer;
     *result = (struct ludus_recorder_result){
-        .scopes_recorded = writer->recorded.scopes,
-        .instants_recorded = writer->recorded.instants,
-        .frames_recorded = writer->recorded.frames,
-        .scopes_dropped = collector->dropped.scopes,
-        .instants_dropped = collector->dropped.instants,
-        .frames_dropped = collector->dropped.frames,
-        .scopes_open = writer->recorded.scopes - writer->recorded.ends,
+        .recorded = counts_of(&writer->recorded.counts),
+        .dropped = counts_of(&collector->dropped.counts),
+        .scopes_open = writer->recorded.counts.scopes - writer->recorded.ends,
         .written_bytes = writer->sink.size_bytes,
         .memory_bytes = ludus_core.memory_bytes,
     };

@@ -254,6 +254,8 @@ CREATE TABLE loss (
   scopes INTEGER NOT NULL,                        -- count of lost slices
   instants INTEGER NOT NULL,                      -- count of lost instants
   frames INTEGER NOT NULL,                        -- count of lost frame marks
+  flows INTEGER NOT NULL,                         -- count of lost ends of flows, outs and ins
+  gauges INTEGER NOT NULL,                        -- count of lost values of gauges
   events INTEGER NOT NULL                         -- count of lost events of unknown kinds
 );
 

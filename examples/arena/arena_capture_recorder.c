@@ -28,9 +28,9 @@ static void arena_capture_print(const struct ludus_recorder_result *result)
 {
     printf("capture    %s\n", result->path);
     printf("recorded   %" PRIu64 " scopes, %" PRIu64 " instants, %" PRIu64 " frame marks\n",
-           result->scopes_recorded, result->instants_recorded, result->frames_recorded);
+           result->recorded.scopes, result->recorded.instants, result->recorded.frames);
     printf("dropped    %" PRIu64 " scopes, %" PRIu64 " instants, %" PRIu64 " frame marks\n",
-           result->scopes_dropped, result->instants_dropped, result->frames_dropped);
+           result->dropped.scopes, result->dropped.instants, result->dropped.frames);
     printf("written    %" PRIu64 " bytes, with %" PRIu64 " bytes of memory\n",
            result->written_bytes, result->memory_bytes);
 }

@@ -207,7 +207,7 @@ void builder_frame(struct capture_builder *builder, uint32_t domain, uint64_t or
     builder_end_block(builder);
     enum ludus_status status =
         lcap_encode_frames(builder->encoder, builder->setup->clock.clock, &mark, 1, &block);
-    builder->totals.frames_recorded++;
+    builder->totals.recorded.frames++;
     put(builder, status, block);
 }
 
@@ -217,9 +217,9 @@ void builder_loss(struct capture_builder *builder, const struct lcap_loss *loss)
     builder_end_block(builder);
     enum ludus_status status =
         lcap_encode_losses(builder->encoder, builder->setup->clock.clock, loss, 1, &block);
-    builder->totals.scopes_dropped += loss->scopes;
-    builder->totals.instants_dropped += loss->instants;
-    builder->totals.frames_dropped += loss->frames;
+    builder->totals.dropped.scopes += loss->counts.scopes;
+    builder->totals.dropped.instants += loss->counts.instants;
+    builder->totals.dropped.frames += loss->counts.frames;
     put(builder, status, block);
 }
 
@@ -260,8 +260,8 @@ void builder_event(struct capture_builder *builder, uint32_t track, enum lcap_ev
     ck_assert(track >= 1 && track <= BUILDER_MAX_TRACKS);
     select_track(builder, track, tick);
     ck_assert_int_eq(lcap_events_add(builder->encoder, kind, tick, site, tick), LUDUS_OK);
-    builder->totals.scopes_recorded += kind == LCAP_EVENT_BEGIN;
-    builder->totals.instants_recorded += kind == LCAP_EVENT_INSTANT;
+    builder->totals.recorded.scopes += kind == LCAP_EVENT_BEGIN;
+    builder->totals.recorded.instants += kind == LCAP_EVENT_INSTANT;
 }
 
 static uint32_t site_of(const struct capture_builder *builder, const char *name, size_t size)

@@ -151,16 +151,16 @@ static void write_losses(struct random_capture *capture, struct random *random)
         struct lcap_loss loss = {
             .track = track, .cause = 1, .first_tick = first, .last_tick = last};
         uint32_t what = random_below(random, 4);
-        loss.scopes = what < 2;
-        loss.instants = what == 2;
-        loss.frames = what != 0;
+        loss.counts.scopes = what < 2;
+        loss.counts.instants = what == 2;
+        loss.counts.frames = what != 0;
         builder_loss(capture->builder, &loss);
-        capture->losses[capture->view.loss_count++] =
-            (struct reference_loss){.begin_ns = ns_of(capture, first),
-                                    .end_ns = ns_of(capture, last),
-                                    .track = track,
-                                    .has_scopes = loss.scopes != 0,
-                                    .has_frames_only = loss.scopes == 0 && loss.instants == 0};
+        capture->losses[capture->view.loss_count++] = (struct reference_loss){
+            .begin_ns = ns_of(capture, first),
+            .end_ns = ns_of(capture, last),
+            .track = track,
+            .has_scopes = loss.counts.scopes != 0,
+            .has_frames_only = loss.counts.scopes == 0 && loss.counts.instants == 0};
     }
 }
 

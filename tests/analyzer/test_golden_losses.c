@@ -47,7 +47,7 @@ START_TEST(a_loss_takes_exclusive_times_and_frames_of_its_track)
     golden_add_marks(builder, 1, even_marks, COUNT(even_marks));
     builder_loss(builder, &(struct lcap_loss){.track = 1,
                                               .cause = 1,
-                                              .scopes = 3,
+                                              .counts.scopes = 3,
                                               .first_tick = START + 220,
                                               .last_tick = START + 260});
     golden_emit(builder, 1,
@@ -57,7 +57,7 @@ START_TEST(a_loss_takes_exclusive_times_and_frames_of_its_track)
     golden_emit(builder, 3, "(Job 250 )310");
     builder_loss(builder, &(struct lcap_loss){.track = 3,
                                               .cause = 1,
-                                              .scopes = 1,
+                                              .counts.scopes = 1,
                                               .first_tick = START + 300,
                                               .last_tick = START + 300});
     builder_stop(builder, START + 500);
@@ -68,7 +68,7 @@ START_TEST(a_loss_takes_exclusive_times_and_frames_of_its_track)
     for (size_t i = 0; i < COUNT(tracks); i++)
         golden_check_track(&recording.model->tracks[i], &tracks[i]);
     ck_assert_uint_eq(recording.model->loss_count, 2);
-    ck_assert_uint_eq(recording.model->losses[0].scopes, 3);
+    ck_assert_uint_eq(recording.model->losses[0].counts.scopes, 3);
     ck_assert_int_eq(recording.model->losses[0].begin_ns, 220);
     ck_assert_int_eq(recording.model->losses[0].end_ns, 260);
     golden_close(&recording);
@@ -87,9 +87,10 @@ START_TEST(a_loss_of_an_unknown_track_concerns_all)
     golden_add_track(builder, 1, 1, 0, 0, "thread");
     golden_add_track(builder, 2, 2, 0, 0, "thread");
     golden_add_marks(builder, 1, even_marks, COUNT(even_marks));
-    builder_loss(builder,
-                 &(struct lcap_loss){
-                     .cause = 1, .scopes = 1, .first_tick = START + 110, .last_tick = START + 120});
+    builder_loss(builder, &(struct lcap_loss){.cause = 1,
+                                              .counts.scopes = 1,
+                                              .first_tick = START + 110,
+                                              .last_tick = START + 120});
     golden_emit(builder, 1, "(Job 115 )145");
     golden_emit(builder, 2, "(Job 215 )245");
     builder_stop(builder, START + 500);
@@ -111,9 +112,10 @@ START_TEST(a_thread_without_a_track_takes_nothing_from_others)
     golden_add_track(builder, 1, 1, 0, 0, "thread");
     golden_add_track(builder, 2, 2, 0, 0, "thread");
     golden_add_marks(builder, 1, even_marks, COUNT(even_marks));
-    builder_loss(builder,
-                 &(struct lcap_loss){
-                     .cause = 2, .scopes = 1, .first_tick = START + 110, .last_tick = START + 120});
+    builder_loss(builder, &(struct lcap_loss){.cause = 2,
+                                              .counts.scopes = 1,
+                                              .first_tick = START + 110,
+                                              .last_tick = START + 120});
     golden_emit(builder, 1, "(Job 115 )145");
     golden_emit(builder, 2, "(Job 215 )245");
     builder_stop(builder, START + 500);
@@ -134,8 +136,8 @@ START_TEST(lost_frame_marks_and_instants_take_no_exclusive_time)
     golden_add_marks(builder, 1, even_marks, COUNT(even_marks));
     builder_loss(builder, &(struct lcap_loss){.track = 1,
                                               .cause = 5,
-                                              .frames = 2,
-                                              .instants = 1,
+                                              .counts.frames = 2,
+                                              .counts.instants = 1,
                                               .first_tick = START + 110,
                                               .last_tick = START + 120});
     golden_emit(builder, 1, "(Job 110 )140");

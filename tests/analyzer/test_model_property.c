@@ -394,12 +394,13 @@ static void view_shown(struct shown_view *shown_view, const struct trace_model *
     for (uint32_t i = 0; i < model->loss_count; i++) {
         const struct trace_loss *loss = &model->losses[i];
         bool is_damage = loss->cause == TRACE_LOSS_DAMAGE;
-        losses[i] = (struct reference_loss){.begin_ns = loss->begin_ns,
-                                            .end_ns = loss->end_ns,
-                                            .track = track_id(model, loss->track),
-                                            .has_scopes = is_damage || loss->scopes != 0,
-                                            .has_frames_only = !is_damage && loss->scopes == 0 &&
-                                                               loss->instants == 0};
+        losses[i] =
+            (struct reference_loss){.begin_ns = loss->begin_ns,
+                                    .end_ns = loss->end_ns,
+                                    .track = track_id(model, loss->track),
+                                    .has_scopes = is_damage || loss->counts.scopes != 0,
+                                    .has_frames_only = !is_damage && loss->counts.scopes == 0 &&
+                                                       loss->counts.instants == 0};
     }
     for (size_t i = 0; i < shown->slice_count; i++) {
         const struct trace_slice *slice = &shown->slices[i];

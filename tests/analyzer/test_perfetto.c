@@ -73,17 +73,17 @@ static const char expected[] =
     "{\"ph\":\"i\",\"cat\":\"frame\",\"name\":\"Incomplete frame 3\",\"pid\":4242,\"tid\":3,"
     "\"ts\":3.100,\"s\":\"t\"},\n"
     "{\"ph\":\"i\",\"cat\":\"loss\",\"name\":\"Loss: buffers-full\",\"pid\":4242,\"tid\":2,"
-    "\"ts\":3.000,\"s\":\"t\",\"args\":{\"scopes\":5,\"instants\":1,\"frames\":0,\"events\":0,"
-    "\"until_us\":3.250}},\n"
+    "\"ts\":3.000,\"s\":\"t\",\"args\":{\"scopes\":5,\"instants\":1,\"frames\":0,\"flows\":0,"
+    "\"gauges\":0,\"events\":0,\"until_us\":3.250}},\n"
     "{\"ph\":\"i\",\"cat\":\"loss\",\"name\":\"Loss: too-many-threads\",\"pid\":4242,\"tid\":0,"
-    "\"ts\":4.000,\"s\":\"p\",\"args\":{\"scopes\":0,\"instants\":2,\"frames\":0,\"events\":0,"
-    "\"until_us\":4.000}},\n"
+    "\"ts\":4.000,\"s\":\"p\",\"args\":{\"scopes\":0,\"instants\":2,\"frames\":0,\"flows\":0,"
+    "\"gauges\":0,\"events\":0,\"until_us\":4.000}},\n"
     "{\"ph\":\"i\",\"cat\":\"diagnostic\",\"name\":\"Diagnostic: wrong-thread\",\"pid\":4242,"
     "\"tid\":1,\"ts\":7.000,\"s\":\"t\",\"args\":{\"count\":3,\"text\":\"Load \\\"a\\\"\"}}\n"
     "],\"otherData\":{\"capture\":\"c0ffee0123456789\",\"base_unix_ns\":0,\"end_ns\":8000,"
     "\"is_finished\":true,\"slices\":4,\"incomplete_slices\":1,\"instants\":1,"
     "\"names_replaced\":0,\"times_moved\":0,\"lost\":{\"scopes\":5,\"instants\":3,\"frames\":0,"
-    "\"events\":0,\"damaged_places\":0,\"damaged_bytes\":0},\"clocks\":[\n"
+    "\"flows\":0,\"gauges\":0,\"events\":0,\"damaged_places\":0,\"damaged_bytes\":0},\"clocks\":[\n"
     " {\"source\":\"monotonic\",\"ticks_per_second\":1000000000,\"step_ticks\":1,"
     "\"max_uncertainty_ns\":0,\"reason\":\"\"}],\"facts\":[\n"
     " {\"key\":\"program\",\"value\":\"/opt/game\"}]}}\n";
@@ -103,13 +103,13 @@ static struct capture_builder *build_small(const struct builder_setup *setup)
     builder_events(builder, 1, "(Frame 500 (Physics 3000 )3000 )3000");
     builder_event(builder, 1, LCAP_EVENT_BEGIN, 5000, 4);
     builder_events(builder, 1, "!Mark 5500 )6001 (Frame 7000");
-    builder_loss(builder, &(struct lcap_loss){.scopes = 5,
-                                              .instants = 1,
+    builder_loss(builder, &(struct lcap_loss){.counts.scopes = 5,
+                                              .counts.instants = 1,
                                               .first_tick = 4000,
                                               .last_tick = 4250,
                                               .track = 2,
                                               .cause = LCAP_LOSS_BUFFERS_FULL});
-    builder_loss(builder, &(struct lcap_loss){.instants = 2,
+    builder_loss(builder, &(struct lcap_loss){.counts.instants = 2,
                                               .first_tick = 5000,
                                               .last_tick = 5000,
                                               .cause = LCAP_LOSS_TOO_MANY_THREADS});
@@ -336,7 +336,7 @@ START_TEST(slices_over_a_loss_are_marked)
     struct chrome_trace trace;
 
     builder_events(builder, 1, "(Frame 2000 (Physics 2500 )2600 )3000 (Frame 4000 )5000");
-    builder_loss(builder, &(struct lcap_loss){.scopes = 1,
+    builder_loss(builder, &(struct lcap_loss){.counts.scopes = 1,
                                               .first_tick = 2700,
                                               .last_tick = 2800,
                                               .track = 1,

@@ -129,6 +129,6 @@ int main(int argc, char **argv)
     unlink(result.path);
     printf("scope_cost floor_ns %.2f scope_ns %.2f ratio %.3f idle_ns %.3f dropped %" PRIu64 "\n",
            median(floors, rounds), median(scopes, rounds), median(ratios, rounds),
-           median(idles, rounds) - median(empties, rounds), result.scopes_dropped);
+           median(idles, rounds) - median(empties, rounds), result.dropped.scopes);
     return 0;
 }

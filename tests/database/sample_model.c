@@ -149,8 +149,8 @@ static void add_statistics(struct trace_model *model)
         {5, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {1, 1, 0, 1, 0, 0, 200, 200}},
     };
     const struct trace_loss losses[] = {
-        {3, 2, 1, 0, 1200, 1250, 0, LCAP_LOSS_BUFFERS_FULL},
-        {0, 0, 0, 40, 7000, 7100, TRACE_NONE, TRACE_LOSS_DAMAGE},
+        {{3, 2, 1, 5, 6}, 0, 1200, 1250, 0, LCAP_LOSS_BUFFERS_FULL},
+        {{0}, 40, 7000, 7100, TRACE_NONE, TRACE_LOSS_DAMAGE},
     };
     const struct trace_diagnostic diagnostics[] = {
         {sample_text("Physics/Step"), 2, 1300, LCAP_DIAGNOSTIC_WRONG_THREAD, 0},

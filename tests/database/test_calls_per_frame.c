@@ -141,7 +141,7 @@ static const uint32_t lags[] = {0, 200, 700};
 START_TEST(both_ways_count_what_the_definition_says)
 {
     /* Of frame marks only: it concerns no track's slices, but only the query knows that. */
-    const struct trace_loss loss = {0, 0, 1, 0, 0, 1000000, TRACE_NONE, 5};
+    const struct trace_loss loss = {{.frames = 1}, 0, 0, 1000000, TRACE_NONE, 5};
     struct trace_model *model = make_model();
     struct trace_slice *slices = zeroed(SLICES, sizeof *slices);
     uint32_t frames_with_calls[SITES] = {0};

@@ -167,7 +167,7 @@ static void make_capture(void)
                                                .max_site = 40,
                                                .max_events = 1024,
                                                .compression_level = 3};
-    const struct lcap_loss loss = {.cause = LCAP_LOSS_TOO_DEEP, .scopes = 1};
+    const struct lcap_loss loss = {.cause = LCAP_LOSS_TOO_DEEP, .counts.scopes = 1};
     const struct lcap_end end = {.clock = 1, .reason = LCAP_END_STOPPED};
     struct random random = {3};
     struct lcap_bytes block;

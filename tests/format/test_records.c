@@ -201,9 +201,10 @@ END_TEST
 START_TEST(marks_losses_diagnostics_and_the_end_come_back)
 {
     const struct lcap_frame_mark mark = {UINT64_MAX, 2, 3, 4, 8};
-    const struct lcap_loss loss = {1, 2, UINT64_MAX, 4, 4, 6, 7, 8};
+    const struct lcap_loss loss = {{1, 2, UINT64_MAX, 9, 10}, 4, 4, 6, 7, 8};
     const struct lcap_diagnostic diagnostic = {1, UINT64_MAX, BYTES("text"), 99, 4, 8};
-    const struct lcap_end end = {1, 2, 3, 4, 5, 6, UINT64_MAX, 8, LCAP_END_WRITE_FAILED};
+    const struct lcap_end end = {
+        1, {2, 3, 4, 11, 12}, {5, 6, UINT64_MAX, 13, 14}, 8, LCAP_END_WRITE_FAILED};
     struct lcap_frame_mark found_mark;
     struct lcap_loss found_loss;
     struct lcap_diagnostic found_diagnostic;
@@ -223,9 +224,11 @@ START_TEST(marks_losses_diagnostics_and_the_end_come_back)
     block = read_back(lcap_encode_losses(encoder, 8, &loss, 1, &made), made);
     records = lcap_records_of(&block);
     ck_assert(lcap_next_loss(&records, &found_loss));
-    ck_assert_uint_eq(found_loss.scopes, 1);
-    ck_assert_uint_eq(found_loss.instants, 2);
-    ck_assert_uint_eq(found_loss.frames, UINT64_MAX);
+    ck_assert_uint_eq(found_loss.counts.scopes, 1);
+    ck_assert_uint_eq(found_loss.counts.instants, 2);
+    ck_assert_uint_eq(found_loss.counts.frames, UINT64_MAX);
+    ck_assert_uint_eq(found_loss.counts.flows, 9);
+    ck_assert_uint_eq(found_loss.counts.gauges, 10);
     ck_assert_uint_eq(found_loss.first_tick, 4);
     ck_assert_uint_eq(found_loss.last_tick, 4);
     ck_assert_uint_eq(found_loss.track, 6);

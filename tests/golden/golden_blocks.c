@@ -150,8 +150,12 @@ static void add_frames(struct golden_file *file)
 static void add_losses(struct golden_file *file)
 {
     const struct lcap_loss losses[] = {
-        {.cause = LCAP_LOSS_FRAME_MARKS_FULL, .frames = 3, .first_tick = 6, .last_tick = 6},
-        {.track = 7, .cause = 99, .scopes = 1, .instants = 2, .last_tick = UINT64_MAX},
+        {.cause = LCAP_LOSS_FRAME_MARKS_FULL, .counts.frames = 3, .first_tick = 6, .last_tick = 6},
+        {.track = 7,
+         .cause = 99,
+         .counts.scopes = 1,
+         .counts.instants = 2,
+         .last_tick = UINT64_MAX},
     };
     struct lcap_bytes block;
     golden_add(file, lcap_encode_losses(file->encoder, 1, losses, COUNT(losses), &block), block);
@@ -171,12 +175,16 @@ static void add_diagnostic(struct golden_file *file)
 static void add_end(struct golden_file *file)
 {
     const struct lcap_end end = {.stop_tick = 3000,
-                                 .scopes_recorded = 1,
-                                 .instants_recorded = 2,
-                                 .frames_recorded = 3,
-                                 .scopes_dropped = 4,
-                                 .instants_dropped = 5,
-                                 .frames_dropped = 6,
+                                 .recorded.scopes = 1,
+                                 .recorded.instants = 2,
+                                 .recorded.frames = 3,
+                                 .recorded.flows = 7,
+                                 .recorded.gauges = 8,
+                                 .dropped.scopes = 4,
+                                 .dropped.instants = 5,
+                                 .dropped.frames = 6,
+                                 .dropped.flows = 9,
+                                 .dropped.gauges = 10,
                                  .clock = 1,
                                  .reason = LCAP_END_STOPPED};
     struct lcap_bytes block;

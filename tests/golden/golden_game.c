@@ -137,8 +137,8 @@ static void add_events(struct golden_file *file)
 static void add_frames_and_loss(struct golden_file *file)
 {
     static const uint64_t marks_us[] = {100, 200, 300, 450, 550};
-    const struct lcap_loss loss = {.scopes = 2,
-                                   .instants = 1,
+    const struct lcap_loss loss = {.counts.scopes = 2,
+                                   .counts.instants = 1,
                                    .first_tick = tick_of(310),
                                    .last_tick = tick_of(380),
                                    .track = WORKER,
@@ -167,11 +167,11 @@ void golden_make_game(const char *directory)
          .name = 12},
     };
     const struct lcap_end end = {.stop_tick = tick_of(600),
-                                 .scopes_recorded = 16,
-                                 .instants_recorded = 1,
-                                 .frames_recorded = 5,
-                                 .scopes_dropped = 2,
-                                 .instants_dropped = 1,
+                                 .recorded.scopes = 16,
+                                 .recorded.instants = 1,
+                                 .recorded.frames = 5,
+                                 .dropped.scopes = 2,
+                                 .dropped.instants = 1,
                                  .clock = 2,
                                  .reason = LCAP_END_STOPPED};
     struct golden_file file;

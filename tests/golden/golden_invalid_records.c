@@ -75,7 +75,7 @@ static const struct record_case cases[] = {
     {"payload-value.losses-count-0", LCAP_KIND_losses, 0, 4, 0, 8},
     {"payload-value.losses-clock-0", LCAP_KIND_losses, 4, 4, 0, 0},
     {"payload-value.losses-cause-0", LCAP_KIND_losses, 12, 4, 0, 0},
-    {"payload-value.losses-times", LCAP_KIND_losses, 8 + 32, 8, 7, 0},
+    {"payload-value.losses-times", LCAP_KIND_losses, 8 + 48, 8, 7, 0},
     {"payload-value.diagnostics-count-0", LCAP_KIND_diagnostics, 0, 4, 0, 8},
     {"payload-value.diagnostics-clock-0", LCAP_KIND_diagnostics, 4, 4, 0, 0},
     {"payload-value.diagnostics-code-0", LCAP_KIND_diagnostics, 8, 4, 0, 0},

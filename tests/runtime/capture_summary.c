@@ -341,9 +341,7 @@ struct lcap_loss summary_loss(const struct summary *summary, uint32_t cause)
         if (cause != 0 && loss->cause != cause)
             continue;
         EXPECT(loss->first_tick <= loss->last_tick);
-        sum.scopes += loss->scopes;
-        sum.instants += loss->instants;
-        sum.frames += loss->frames;
+        lcap_counts_add(&sum.counts, &loss->counts);
         if (loss->first_tick < sum.first_tick)
             sum.first_tick = loss->first_tick;
         if (loss->last_tick > sum.last_tick)
@@ -367,11 +365,11 @@ void summary_check_whole(const struct summary *summary)
     ck_assert(summary->has_end);
     ck_assert_uint_eq(summary->damages, 0);
     ck_assert_uint_eq(summary->undefined, 0);
-    ck_assert_uint_eq(summary->end.scopes_recorded, summary->begins);
-    ck_assert_uint_eq(summary->end.instants_recorded, summary->instants);
-    ck_assert_uint_eq(summary->end.frames_recorded, summary->mark_count);
+    ck_assert_uint_eq(summary->end.recorded.scopes, summary->begins);
+    ck_assert_uint_eq(summary->end.recorded.instants, summary->instants);
+    ck_assert_uint_eq(summary->end.recorded.frames, summary->mark_count);
     const struct lcap_loss loss = summary_loss(summary, 0);
-    ck_assert_uint_eq(summary->end.scopes_dropped, loss.scopes);
-    ck_assert_uint_eq(summary->end.instants_dropped, loss.instants);
-    ck_assert_uint_eq(summary->end.frames_dropped, loss.frames);
+    ck_assert_uint_eq(summary->end.dropped.scopes, loss.counts.scopes);
+    ck_assert_uint_eq(summary->end.dropped.instants, loss.counts.instants);
+    ck_assert_uint_eq(summary->end.dropped.frames, loss.counts.frames);
 }

@@ -73,13 +73,13 @@ struct summary *fixture_stop_and_read(struct ludus_recorder_result *result)
     *result = fixture_stop();
     struct summary *summary = summary_read(result->path);
     summary_check_whole(summary);
-    ck_assert_uint_eq(result->scopes_recorded, summary->begins);
-    ck_assert_uint_eq(result->instants_recorded, summary->instants);
-    ck_assert_uint_eq(result->frames_recorded, summary->mark_count);
+    ck_assert_uint_eq(result->recorded.scopes, summary->begins);
+    ck_assert_uint_eq(result->recorded.instants, summary->instants);
+    ck_assert_uint_eq(result->recorded.frames, summary->mark_count);
     ck_assert_uint_eq(result->scopes_open, summary->begins - summary->ends);
-    ck_assert_uint_eq(result->scopes_dropped, summary->end.scopes_dropped);
-    ck_assert_uint_eq(result->instants_dropped, summary->end.instants_dropped);
-    ck_assert_uint_eq(result->frames_dropped, summary->end.frames_dropped);
+    ck_assert_uint_eq(result->dropped.scopes, summary->end.dropped.scopes);
+    ck_assert_uint_eq(result->dropped.instants, summary->end.dropped.instants);
+    ck_assert_uint_eq(result->dropped.frames, summary->end.dropped.frames);
     return summary;
 }
 

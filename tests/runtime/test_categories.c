@@ -62,8 +62,8 @@ static void record_once(const char *file, const char *configured, uint64_t draws
     use_all_categories();
     struct summary *summary = fixture_stop_and_read(&result);
     check_counts(summary, draws, thoughts, marks);
-    ck_assert_uint_eq(result.scopes_recorded, draws + thoughts);
-    ck_assert_uint_eq(result.scopes_dropped, 0); /* what is switched off is not emitted */
+    ck_assert_uint_eq(result.recorded.scopes, draws + thoughts);
+    ck_assert_uint_eq(result.dropped.scopes, 0); /* what is switched off is not emitted */
     const char *told = summary_fact(summary, "recorder.categories");
     ck_assert_msg(told != NULL && strcmp(told, fact) == 0, "told \"%s\", not \"%s\"",
                   told != NULL ? told : "(none)", fact);
@@ -95,7 +95,7 @@ START_TEST(a_switch_while_scopes_are_open_leaves_no_half)
         LUDUS_PROFILE_SCOPE(again, LUDUS_PROFILE_CAT(ai));
     }
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.scopes_recorded, 3);
+    ck_assert_uint_eq(result.recorded.scopes, 3);
     ck_assert_uint_eq(result.scopes_open, 0);
     ck_assert_uint_eq(events_of(summary, "dropped", LCAP_EVENT_BEGIN), 0);
     const struct summary_track *track = &summary->tracks[0];
@@ -127,7 +127,7 @@ START_TEST(frame_marks_and_places_without_category_need_no_category)
     use_all_categories();
     struct summary *summary = fixture_stop_and_read(&result);
     check_counts(summary, 1, 1, 1);
-    ck_assert_uint_eq(result.frames_recorded, 1);
+    ck_assert_uint_eq(result.recorded.frames, 1);
     summary_free(summary);
 }
 END_TEST
@@ -169,9 +169,9 @@ START_TEST(switching_under_load_keeps_every_scope_whole)
     struct summary *summary = fixture_stop_and_read(&result);
     ck_assert_uint_eq(summary->begins, summary->ends);
     const uint64_t flickers = events_of(summary, "flickering", LCAP_EVENT_BEGIN);
-    ck_assert_uint_eq(result.scopes_recorded - flickers,
+    ck_assert_uint_eq(result.recorded.scopes - flickers,
                       events_of(summary, "steady", LCAP_EVENT_BEGIN));
-    ck_assert_uint_ge(result.scopes_recorded + result.scopes_dropped, sum);
+    ck_assert_uint_ge(result.recorded.scopes + result.dropped.scopes, sum);
     ck_assert_uint_le(flickers, sum);
     summary_free(summary);
 }

@@ -44,7 +44,7 @@ START_TEST(ticks_that_step_back_are_raised_and_told)
     ck_assert_uint_eq(summary->tracks[0].count, 5);
     for (size_t i = 1; i <= 3; i++)
         ck_assert_uint_eq(summary->tracks[0].events[i].tick, summary->tracks[0].events[0].tick);
-    ck_assert_uint_eq(result.frames_recorded, 1);
+    ck_assert_uint_eq(result.recorded.frames, 1);
     summary_free(summary);
 }
 END_TEST
@@ -70,8 +70,8 @@ START_TEST(losses_while_the_clock_steps_back_are_in_the_file)
     }
     behind_s = 0;
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, emitted);
-    ck_assert_uint_eq(summary_loss(summary, LCAP_LOSS_TOO_DEEP).scopes, 5 * 44);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, emitted);
+    ck_assert_uint_eq(summary_loss(summary, LCAP_LOSS_TOO_DEEP).counts.scopes, 5 * 44);
     summary_free(summary);
 }
 END_TEST

@@ -132,8 +132,8 @@ START_TEST(threads_that_intern_at_once_get_the_same_sites)
             ck_assert_ptr_eq(internings[t].sites[i], internings[0].sites[i]);
         ck_assert(i == 0 || internings[0].sites[i] != internings[0].sites[i - 1]);
     }
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, (uint64_t)THREADS * NAMES);
-    if (result.scopes_dropped == 0)
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, (uint64_t)THREADS * NAMES);
+    if (result.dropped.scopes == 0)
         ck_assert_uint_eq(begins_of(summary, "script function 2999"), THREADS);
     ck_assert_ptr_null(summary_diagnostic(summary, LCAP_DIAGNOSTIC_SITES_FULL));
     summary_free(summary);
@@ -164,7 +164,7 @@ START_TEST(names_beyond_the_bound_share_the_overflow_site_and_are_counted)
     ck_assert_uint_gt(refused, 0);
     ck_assert_uint_lt(refused, MORE);
     ck_assert_uint_eq(begins_of(summary, "ludus/overflow"), refused);
-    ck_assert_uint_eq(result.scopes_recorded, MORE);
+    ck_assert_uint_eq(result.recorded.scopes, MORE);
     const struct lcap_diagnostic *full = summary_diagnostic(summary, LCAP_DIAGNOSTIC_SITES_FULL);
     ck_assert_ptr_nonnull(full);
     ck_assert_uint_eq(full->count, refused + 1);

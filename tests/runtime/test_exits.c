@@ -66,7 +66,7 @@ START_TEST(scopes_end_when_their_thread_calls_pthread_exit)
     ck_assert_int_eq(pthread_create(&thread, NULL, leave_through_pthread_exit, NULL), 0);
     pthread_join(thread, NULL);
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.scopes_recorded, 1);
+    ck_assert_uint_eq(result.recorded.scopes, 1);
     ck_assert_uint_eq(result.scopes_open, 0);
     summary_free(summary);
 }
@@ -181,13 +181,13 @@ START_TEST(destructors_of_threads_that_outlive_the_recording_may_emit)
     struct summary *summary = fixture_stop_and_read(&result);
     atomic_store(&may_end, true);
     pthread_join(thread, NULL);
-    ck_assert_uint_eq(result.scopes_recorded, 1);
+    ck_assert_uint_eq(result.recorded.scopes, 1);
     summary_free(summary);
     /* And the recorder is none the worse. */
     config.path = fixture_path("outlive2.lcap");
     fixture_start(&config);
     LUDUS_PROFILE_MARK(one);
-    ck_assert_uint_eq(fixture_stop().instants_recorded, 1);
+    ck_assert_uint_eq(fixture_stop().recorded.instants, 1);
     pthread_key_delete(key);
 }
 END_TEST

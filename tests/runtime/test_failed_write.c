@@ -76,15 +76,15 @@ static bool record_with_a_failure(unsigned number)
     const bool has_failed = write_gate_has_failed();
     write_gate_fail(0);
     ck_assert_int_eq(status, has_failed ? LUDUS_ERROR_WRITE : LUDUS_OK);
-    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, emitted);
-    ck_assert_uint_eq(result.frames_recorded + result.frames_dropped, 2);
+    ck_assert_uint_eq(result.recorded.instants + result.dropped.instants, emitted);
+    ck_assert_uint_eq(result.recorded.frames + result.dropped.frames, 2);
     struct summary *summary = summary_read(config.path);
     ck_assert_msg(summary->damages == 0 && summary->undefined == 0,
                   "write %u: %llu damages, %llu ids that are not defined", number,
                   (unsigned long long)summary->damages, (unsigned long long)summary->undefined);
-    ck_assert_uint_eq(summary->instants, result.instants_recorded);
+    ck_assert_uint_eq(summary->instants, result.recorded.instants);
     if (summary->has_end)
-        ck_assert_uint_eq(summary_loss(summary, 0).instants, result.instants_dropped);
+        ck_assert_uint_eq(summary_loss(summary, 0).counts.instants, result.dropped.instants);
     summary_free(summary);
     unlink(config.path);
     return has_failed;
@@ -130,7 +130,7 @@ START_TEST(a_write_that_fails_before_start_returns_leaves_a_failed_recorder)
     ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_FAILED);
     LUDUS_PROFILE_MARK(too late);
     ck_assert_int_eq(ludus_recorder_stop(&result, NULL), LUDUS_ERROR_WRITE);
-    ck_assert_uint_eq(result.instants_dropped, 1);
+    ck_assert_uint_eq(result.dropped.instants, 1);
     ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_IDLE);
 }
 END_TEST

@@ -70,9 +70,9 @@ START_TEST(events_that_come_while_a_recording_is_being_stopped_are_told_as_late)
     const struct lcap_diagnostic *late = summary_diagnostic(summary, LCAP_DIAGNOSTIC_LATE_EVENTS);
     ck_assert_ptr_nonnull(late);
     ck_assert_uint_eq(late->count, 2);
-    ck_assert_uint_eq(result.instants_recorded, 1);
-    ck_assert_uint_eq(result.scopes_recorded, 0);
-    ck_assert_uint_eq(result.instants_dropped + result.scopes_dropped, 0);
+    ck_assert_uint_eq(result.recorded.instants, 1);
+    ck_assert_uint_eq(result.recorded.scopes, 0);
+    ck_assert_uint_eq(result.dropped.instants + result.dropped.scopes, 0);
     summary_free(summary);
 }
 END_TEST

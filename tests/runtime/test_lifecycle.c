@@ -80,8 +80,8 @@ START_TEST(starting_and_stopping_200_times_works)
         }
         LUDUS_PROFILE_FRAME();
         struct summary *summary = fixture_stop_and_read(&result);
-        ck_assert_uint_eq(result.scopes_recorded, (uint64_t)i);
-        ck_assert_uint_eq(result.frames_recorded, 1);
+        ck_assert_uint_eq(result.recorded.scopes, (uint64_t)i);
+        ck_assert_uint_eq(result.recorded.frames, 1);
         ck_assert_uint_eq(summary->mark_count == 1 ? summary->marks[0].ordinal : 1, 0);
         summary_free(summary);
         unlink(result.path);
@@ -127,7 +127,7 @@ START_TEST(threads_live_across_recordings)
         while (atomic_load(&rounds_seen) == rounds)
             fixture_sleep_ms(1);
         struct summary *summary = fixture_stop_and_read(&result);
-        ck_assert_uint_gt(result.scopes_recorded, 0);
+        ck_assert_uint_gt(result.recorded.scopes, 0);
         ck_assert_uint_le(result.scopes_open, 8);
         ck_assert_uint_le(summary->track_count, 4);
         summary_free(summary);
@@ -175,10 +175,10 @@ START_TEST(threads_keep_their_slots_when_another_finds_none)
         while (atomic_load(&rounds_seen) < 2 * recording)
             fixture_sleep_ms(1);
         summary_free(fixture_stop_and_read(&result));
-        ck_assert_uint_eq(result.scopes_recorded, 2);
-        ck_assert_uint_eq(result.scopes_dropped, 0);
+        ck_assert_uint_eq(result.recorded.scopes, 2);
+        ck_assert_uint_eq(result.dropped.scopes, 0);
     }
-    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, 1);
+    ck_assert_uint_eq(result.recorded.instants + result.dropped.instants, 1);
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
 }
@@ -204,11 +204,11 @@ START_TEST(slots_are_recycled_over_threads_that_come_and_go)
         pthread_join(thread, NULL);
     }
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, 2000);
-    ck_assert_uint_eq(result.scopes_recorded, summary->track_count);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, 2000);
+    ck_assert_uint_eq(result.recorded.scopes, summary->track_count);
     /* Slots come back with each pass of the collector, which may be late on a busy machine. Were
      * they not recycled, 8 would be all. */
-    ck_assert_uint_gt(result.scopes_recorded, 200);
+    ck_assert_uint_gt(result.recorded.scopes, 200);
     for (size_t i = 0; i < summary->track_count; i++)
         ck_assert(summary->tracks[i].count == 2 && summary->tracks[i].record.end_tick != 0);
     summary_free(summary);
@@ -257,11 +257,11 @@ START_TEST(destructors_of_ending_threads_may_emit)
     }
     struct summary *summary = fixture_stop_and_read(&result);
     /* A thread gives its track up in the second round, before or after this destructor. */
-    ck_assert_uint_ge(result.instants_recorded, 10);
-    ck_assert_uint_eq(result.scopes_recorded, 10 + result.instants_recorded);
+    ck_assert_uint_ge(result.recorded.instants, 10);
+    ck_assert_uint_eq(result.recorded.scopes, 10 + result.recorded.instants);
     /* Those of later rounds are late, which is not a want of room for threads. */
-    ck_assert_uint_eq(result.scopes_dropped + result.instants_dropped, 0);
-    const uint64_t late = 2 * (10 * DESTRUCTOR_ROUNDS - result.instants_recorded);
+    ck_assert_uint_eq(result.dropped.scopes + result.dropped.instants, 0);
+    const uint64_t late = 2 * (10 * DESTRUCTOR_ROUNDS - result.recorded.instants);
     ck_assert_uint_eq(late_events(summary), late);
     ck_assert(late > 0 || DESTRUCTOR_ROUNDS < 3);
     summary_free(summary);
@@ -299,8 +299,8 @@ static int record_in_child(void)
         LUDUS_PROFILE_SCOPE(in the child);
     }
     LUDUS_PROFILE_FRAME();
-    if (ludus_recorder_stop(&result, NULL) != LUDUS_OK || result.scopes_recorded != 1000 ||
-        result.frames_recorded != 1)
+    if (ludus_recorder_stop(&result, NULL) != LUDUS_OK || result.recorded.scopes != 1000 ||
+        result.recorded.frames != 1)
         return 4;
     return 0;
 }

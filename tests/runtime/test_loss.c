@@ -98,20 +98,20 @@ START_TEST(emitted_is_recorded_plus_dropped_in_an_overload)
         sum.last_ns = sum.last_ns > emitters[i].last_ns ? sum.last_ns : emitters[i].last_ns;
     }
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, sum.scopes);
-    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, sum.instants);
-    ck_assert_msg(result.scopes_dropped > 0, "the burst was no overload");
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, sum.scopes);
+    ck_assert_uint_eq(result.recorded.instants + result.dropped.instants, sum.instants);
+    ck_assert_msg(result.dropped.scopes > 0, "the burst was no overload");
     ck_assert_uint_eq(result.scopes_open, 0);
     const struct lcap_loss loss = summary_loss(summary, LCAP_LOSS_BUFFERS_FULL);
-    ck_assert_uint_eq(loss.scopes, result.scopes_dropped);
-    ck_assert_uint_eq(loss.instants, result.instants_dropped);
+    ck_assert_uint_eq(loss.counts.scopes, result.dropped.scopes);
+    ck_assert_uint_eq(loss.counts.instants, result.dropped.instants);
     check_ranges(summary, sum.first_ns, sum.last_ns);
     /* Exact for each thread, too: tracks are told apart by what they lost and kept together. */
     for (size_t i = 0; i < summary->track_count; i++) {
         uint64_t lost = 0;
         for (size_t l = 0; l < summary->loss_count; l++)
             lost += summary->losses[l].track == summary->tracks[i].record.track
-                        ? summary->losses[l].scopes
+                        ? summary->losses[l].counts.scopes
                         : 0;
         ck_assert_uint_eq(summary->tracks[i].begins + lost, 2 * BURST_SCOPES);
     }
@@ -163,11 +163,11 @@ START_TEST(threads_beyond_the_limit_are_counted_as_loss)
     const uint64_t last_ns = fixture_now_ns();
     struct summary *summary = fixture_stop_and_read(&result);
     ck_assert_uint_eq(sum.scopes, 77);
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, sum.scopes);
-    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, sum.instants);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, sum.scopes);
+    ck_assert_uint_eq(result.recorded.instants + result.dropped.instants, sum.instants);
     const struct lcap_loss loss = summary_loss(summary, LCAP_LOSS_TOO_MANY_THREADS);
-    ck_assert_uint_eq(loss.scopes, result.scopes_dropped);
-    ck_assert_uint_ge(loss.scopes, 3);
+    ck_assert_uint_eq(loss.counts.scopes, result.dropped.scopes);
+    ck_assert_uint_ge(loss.counts.scopes, 3);
     for (size_t i = 0; i < summary->loss_count; i++)
         ck_assert_uint_eq(summary->losses[i].track, 0);
     check_ranges(summary, first_ns, last_ns);
@@ -195,9 +195,9 @@ START_TEST(scopes_too_deep_are_counted_and_the_others_are_whole)
     const uint64_t last_ns = fixture_now_ns();
     struct summary *summary = fixture_stop_and_read(&result);
     ck_assert_uint_eq(emitted, 20 * 300);
-    ck_assert_uint_eq(result.scopes_recorded, 20 * 256);
-    ck_assert_uint_eq(result.scopes_dropped, 20 * 44);
-    ck_assert_uint_eq(summary_loss(summary, LCAP_LOSS_TOO_DEEP).scopes, 20 * 44);
+    ck_assert_uint_eq(result.recorded.scopes, 20 * 256);
+    ck_assert_uint_eq(result.dropped.scopes, 20 * 44);
+    ck_assert_uint_eq(summary_loss(summary, LCAP_LOSS_TOO_DEEP).counts.scopes, 20 * 44);
     ck_assert_uint_eq(result.scopes_open, 0);
     check_ranges(summary, first_ns, last_ns);
     summary_free(summary);
@@ -219,10 +219,10 @@ START_TEST(lost_frame_marks_leave_holes_that_are_counted)
     }
     const uint64_t last_ns = fixture_now_ns();
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.frames_recorded + result.frames_dropped, emitted);
-    ck_assert_uint_gt(result.frames_dropped, 0);
-    ck_assert_uint_eq(summary_loss(summary, LCAP_LOSS_FRAME_MARKS_FULL).frames,
-                      result.frames_dropped);
+    ck_assert_uint_eq(result.recorded.frames + result.dropped.frames, emitted);
+    ck_assert_uint_gt(result.dropped.frames, 0);
+    ck_assert_uint_eq(summary_loss(summary, LCAP_LOSS_FRAME_MARKS_FULL).counts.frames,
+                      result.dropped.frames);
     check_ranges(summary, first_ns, last_ns);
     /* From one thread the numbers rise with the time, and the marks at the beginning are there. */
     uint64_t disorder = 0;
@@ -248,9 +248,9 @@ START_TEST(events_do_not_take_the_room_of_frame_marks)
     }
     let_collector_go_on();
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_gt(result.scopes_dropped, 0);
-    ck_assert_uint_eq(result.frames_recorded, 5);
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, emitter.scopes);
+    ck_assert_uint_gt(result.dropped.scopes, 0);
+    ck_assert_uint_eq(result.recorded.frames, 5);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, emitter.scopes);
     summary_free(summary);
 }
 END_TEST

@@ -18,14 +18,14 @@ START_TEST(a_reading_tells_what_was_added_since_the_last)
     struct ludus_loss loss;
     ludus_loss_cell_reset(&cell);
     ck_assert(!ludus_loss_cell_read(&cell, &reader, &loss));
-    ludus_loss_cell_add(&cell, 1, 0, 100);
-    ludus_loss_cell_add(&cell, 0, 1, 110);
+    ludus_loss_cell_add(&cell, LUDUS_SORT_SCOPE, 100);
+    ludus_loss_cell_add(&cell, LUDUS_SORT_INSTANT, 110);
     ck_assert(ludus_loss_cell_read(&cell, &reader, &loss));
-    ck_assert(loss.scopes == 1 && loss.instants == 1 && loss.frames == 0);
+    ck_assert(loss.counts.scopes == 1 && loss.counts.instants == 1 && loss.counts.frames == 0);
     ck_assert(loss.first_tick == 100 && loss.last_tick == 110);
-    ludus_loss_cell_add(&cell, 1, 0, 120);
+    ludus_loss_cell_add(&cell, LUDUS_SORT_SCOPE, 120);
     ck_assert(ludus_loss_cell_read(&cell, &reader, &loss));
-    ck_assert(loss.scopes == 1 && loss.instants == 0);
+    ck_assert(loss.counts.scopes == 1 && loss.counts.instants == 0);
     ck_assert(loss.first_tick == 120 && loss.last_tick == 120);
     ck_assert(!ludus_loss_cell_read(&cell, &reader, &loss));
 }
@@ -37,14 +37,14 @@ START_TEST(the_last_reading_has_every_finished_add_of_a_thread_that_is_stuck)
     struct ludus_loss_reader reader = {0};
     struct ludus_loss loss;
     ludus_loss_cell_reset(&cell);
-    ludus_loss_cell_add(&cell, 3, 0, 100);
-    ludus_loss_cell_add(&cell, 0, 2, 110);
+    ludus_loss_cell_add(&cell, LUDUS_SORT_SCOPE, 100);
+    ludus_loss_cell_add(&cell, LUDUS_SORT_FLOW, 110);
     get_stuck(&cell);
     ck_assert(!ludus_loss_cell_read(&cell, &reader, &loss)); /* there are more readings to come */
     const uint64_t begin = ludus_clock_ticks();
     ck_assert(ludus_loss_cell_read_last(&cell, &reader, begin + 2000000, &loss));
     ck_assert_uint_ge(ludus_clock_ticks(), begin + 2000000);
-    ck_assert(loss.scopes == 3 && loss.instants == 2);
+    ck_assert(loss.counts.scopes == 1 && loss.counts.flows == 1);
     ck_assert(loss.first_tick == 100 && loss.last_tick == 110);
 }
 END_TEST
@@ -56,13 +56,13 @@ START_TEST(a_clock_that_steps_back_leaves_a_range_that_is_one)
     struct ludus_loss_reader reader = {0};
     struct ludus_loss loss;
     ludus_loss_cell_reset(&cell);
-    ludus_loss_cell_add(&cell, 1, 0, 100);
-    ludus_loss_cell_add(&cell, 1, 0, 90);
+    ludus_loss_cell_add(&cell, LUDUS_SORT_SCOPE, 100);
+    ludus_loss_cell_add(&cell, LUDUS_SORT_SCOPE, 90);
     ck_assert(ludus_loss_cell_read(&cell, &reader, &loss));
-    ck_assert(loss.scopes == 2 && loss.first_tick <= loss.last_tick);
-    ludus_loss_cell_add(&cell, 1, 0, 80);
+    ck_assert(loss.counts.scopes == 2 && loss.first_tick <= loss.last_tick);
+    ludus_loss_cell_add(&cell, LUDUS_SORT_SCOPE, 80);
     ck_assert(ludus_loss_cell_read(&cell, &reader, &loss));
-    ck_assert(loss.scopes == 1 && loss.first_tick <= loss.last_tick);
+    ck_assert(loss.counts.scopes == 1 && loss.first_tick <= loss.last_tick);
 }
 END_TEST
 

@@ -68,8 +68,8 @@ START_TEST(scopes_nest_and_close_on_every_way_out)
                                            "0-"};
     ck_assert_uint_eq(summary->track_count, 1);
     expect_events(summary, &summary->tracks[0], expected, sizeof expected / sizeof expected[0]);
-    ck_assert_uint_eq(result.scopes_recorded, 5);
-    ck_assert_uint_eq(result.instants_recorded, 1);
+    ck_assert_uint_eq(result.recorded.scopes, 5);
+    ck_assert_uint_eq(result.recorded.instants, 1);
     ck_assert_uint_eq(result.scopes_open, 0);
     summary_free(summary);
 }
@@ -283,8 +283,8 @@ START_TEST(frame_marks_are_numbered_per_domain_over_threads)
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.frames_recorded, 2401);
-    ck_assert_uint_eq(result.frames_dropped, 0);
+    ck_assert_uint_eq(result.recorded.frames, 2401);
+    ck_assert_uint_eq(result.dropped.frames, 0);
     ck_assert_uint_eq(summary->domain_count, 3);
     /* The domain that was marked first is the default one. */
     ck_assert_str_eq(summary_text(summary, summary->domains[0].name), "Simulation");
@@ -359,7 +359,7 @@ START_TEST(a_scope_that_was_ended_elsewhere_ends_with_the_scope_around_it)
     }
     struct summary *summary = fixture_stop_and_read(&result);
     /* Were the moved scope's End just missing, each turn would leave one more scope open. */
-    ck_assert_uint_eq(result.scopes_recorded, 6);
+    ck_assert_uint_eq(result.recorded.scopes, 6);
     ck_assert_uint_eq(result.scopes_open, 0);
     ck_assert_uint_eq(summary_track_named(summary, "beginner")->count, 12);
     ck_assert_uint_eq(summary_track_named(summary, "beginner")->depth, 0);

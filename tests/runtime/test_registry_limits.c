@@ -74,7 +74,7 @@ START_TEST(every_sort_of_name_that_is_cut_is_told)
     ludus_frame(&domain);
     struct summary *summary = fixture_stop_and_read(&result);
     ck_assert_uint_eq(told(summary, LCAP_DIAGNOSTIC_NAMES_CUT, "longer"), 4 + 1 /* before */);
-    ck_assert_uint_eq(result.instants_recorded, 3);
+    ck_assert_uint_eq(result.recorded.instants, 3);
     ck_assert_uint_eq(strlen(summary_text(summary, summary->domains[0].name)), 65536);
     summary_free(summary);
     free(file);
@@ -126,8 +126,8 @@ START_TEST(marks_beyond_the_last_domain_are_lost_and_told)
         ludus_frame(&domains[i]);
     }
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.frames_recorded, 63); /* and one of the test before */
-    ck_assert_uint_eq(result.frames_dropped, DOMAINS - 63);
+    ck_assert_uint_eq(result.recorded.frames, 63); /* and one of the test before */
+    ck_assert_uint_eq(result.dropped.frames, DOMAINS - 63);
     ck_assert_uint_eq(told(summary, LCAP_DIAGNOSTIC_SITES_FULL, "domain"), DOMAINS - 63);
     summary_free(summary);
 }
@@ -146,8 +146,8 @@ START_TEST(a_full_registry_keeps_events_under_the_overflow_site)
         ludus_instant(&sites[i]);
     }
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, 10000);
-    ck_assert_uint_eq(result.instants_dropped, 0);
+    ck_assert_uint_eq(result.recorded.instants + result.dropped.instants, 10000);
+    ck_assert_uint_eq(result.dropped.instants, 0);
     uint64_t overflown = 0;
     for (size_t i = 0; i < summary->tracks[0].count; i++) {
         const uint32_t site = summary->tracks[0].events[i].site;

@@ -58,8 +58,8 @@ START_TEST(a_thread_stuck_while_it_takes_a_chunk_survives_the_stop)
     pthread_t thread = start_and_get_stuck("stuck.lcap");
     struct summary *summary = fixture_stop_and_read(&result);
     release(thread);
-    ck_assert_uint_eq(result.instants_recorded, CHUNK_EVENTS);
-    ck_assert_uint_eq(result.instants_dropped, 0);
+    ck_assert_uint_eq(result.recorded.instants, CHUNK_EVENTS);
+    ck_assert_uint_eq(result.dropped.instants, 0);
     summary_free(summary);
 }
 END_TEST
@@ -77,8 +77,8 @@ START_TEST(a_thread_that_wakes_in_the_next_recording_leaves_its_memory_alone)
     release(thread);
     struct summary *summary = fixture_stop_and_read(&result);
     /* The call that was held up belongs to no recording; those after it are in the second. */
-    ck_assert_uint_eq(result.instants_recorded, 10 * CHUNK_EVENTS + 99);
-    ck_assert_uint_eq(result.instants_dropped, 0);
+    ck_assert_uint_eq(result.recorded.instants, 10 * CHUNK_EVENTS + 99);
+    ck_assert_uint_eq(result.dropped.instants, 0);
     ck_assert_uint_eq(summary->track_count, 2);
     ck_assert_uint_eq(summary->tracks[0].count, 10 * CHUNK_EVENTS);
     ck_assert_uint_eq(summary->tracks[1].count, 99);

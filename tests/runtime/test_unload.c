@@ -40,9 +40,9 @@ START_TEST(an_unloaded_librarys_names_resolve_and_its_sites_are_one_each)
     for (int i = 0; i < LOADS; i++)
         load_call_unload();
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.scopes_recorded, LOADS);
-    ck_assert_uint_eq(result.instants_recorded, LOADS);
-    ck_assert_uint_eq(result.frames_recorded, LOADS);
+    ck_assert_uint_eq(result.recorded.scopes, LOADS);
+    ck_assert_uint_eq(result.recorded.instants, LOADS);
+    ck_assert_uint_eq(result.recorded.frames, LOADS);
     ck_assert_uint_eq(result.scopes_open, 0);
     ck_assert_uint_eq(sites_named(summary, "Plugin/Update"), 1);
     ck_assert_uint_eq(sites_named(summary, "Plugin/Mark"), 1);
@@ -63,7 +63,7 @@ START_TEST(a_library_that_is_loaded_in_the_next_recording_has_the_same_sites)
     fixture_start(&config);
     load_call_unload();
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.scopes_recorded, 1);
+    ck_assert_uint_eq(result.recorded.scopes, 1);
     ck_assert_uint_eq(sites_named(summary, "Plugin/Update"), 1);
     summary_free(summary);
 }

@@ -60,7 +60,7 @@ START_TEST(a_budget_that_is_too_small_is_refused_with_the_smallest_that_is_not)
     fixture_start(&config);
     LUDUS_PROFILE_MARK(fits);
     const struct ludus_recorder_result result = fixture_stop();
-    ck_assert_uint_eq(result.instants_recorded, 1);
+    ck_assert_uint_eq(result.recorded.instants, 1);
     ck_assert_uint_le(result.memory_bytes, config.memory_bytes);
     config.path = fixture_path("budget2.lcap");
     config.memory_bytes--;
@@ -166,18 +166,18 @@ START_TEST(a_full_disk_keeps_whole_blocks_and_counts_the_rest)
     ck_assert_int_eq(restarted, LUDUS_ERROR_STATE);
     ck_assert_int_eq(stopped, LUDUS_ERROR_WRITE);
     ck_assert_ptr_nonnull(strstr(error.message, "full.lcap"));
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, emitted);
-    ck_assert_uint_eq(result.instants_recorded + result.instants_dropped, 1);
-    ck_assert_uint_eq(result.frames_recorded + result.frames_dropped, 1);
-    ck_assert_uint_gt(result.scopes_recorded, 0);
-    ck_assert_uint_ge(result.scopes_dropped, 1000);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, emitted);
+    ck_assert_uint_eq(result.recorded.instants + result.dropped.instants, 1);
+    ck_assert_uint_eq(result.recorded.frames + result.dropped.frames, 1);
+    ck_assert_uint_gt(result.recorded.scopes, 0);
+    ck_assert_uint_ge(result.dropped.scopes, 1000);
     struct stat info;
     ck_assert_int_eq(stat(result.path, &info), 0);
     ck_assert_uint_eq((uint64_t)info.st_size, result.written_bytes);
     struct summary *summary = summary_read(result.path);
     ck_assert_uint_eq(summary->damages, 0);
     ck_assert_uint_eq(summary->undefined, 0);
-    ck_assert_uint_eq(summary->begins, result.scopes_recorded);
+    ck_assert_uint_eq(summary->begins, result.recorded.scopes);
     ck_assert(!summary->is_finished);
     summary_free(summary);
     /* And can record again. */
@@ -185,7 +185,7 @@ START_TEST(a_full_disk_keeps_whole_blocks_and_counts_the_rest)
     fixture_start(&next);
     fill(10);
     summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(result.scopes_recorded, 10);
+    ck_assert_uint_eq(result.recorded.scopes, 10);
     summary_free(summary);
 }
 END_TEST
@@ -201,14 +201,14 @@ START_TEST(room_that_comes_back_before_stop_is_used_to_finish_the_file)
     emitted += fill(1000);
     limit_file_size(RLIM_INFINITY);
     ck_assert_int_eq(ludus_recorder_stop(&result, &error), LUDUS_ERROR_WRITE);
-    ck_assert_uint_eq(result.scopes_recorded + result.scopes_dropped, emitted);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, emitted);
     struct summary *summary = summary_read(result.path);
     summary_check_whole(summary);
     ck_assert_int_eq(summary->end.reason, LCAP_END_WRITE_FAILED);
-    ck_assert_uint_eq(summary->begins, result.scopes_recorded);
-    ck_assert_uint_eq(summary_loss(summary, LCAP_LOSS_WRITE_FAILED).scopes +
-                          summary_loss(summary, LCAP_LOSS_BUFFERS_FULL).scopes,
-                      result.scopes_dropped);
+    ck_assert_uint_eq(summary->begins, result.recorded.scopes);
+    ck_assert_uint_eq(summary_loss(summary, LCAP_LOSS_WRITE_FAILED).counts.scopes +
+                          summary_loss(summary, LCAP_LOSS_BUFFERS_FULL).counts.scopes,
+                      result.dropped.scopes);
     ck_assert_uint_eq(summary->losses[0].track, summary->tracks[0].record.track);
     summary_free(summary);
 }

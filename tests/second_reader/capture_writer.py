@@ -115,7 +115,7 @@ def frames(*rows, **head):
 
 
 def losses(*rows, **head):
-    return records("IIQQQQQ", *rows, **head)
+    return records("IIQQQQQQQ", *rows, **head)
 
 
 def index(*rows, count=None, reserved=0, previous=0):
@@ -137,8 +137,8 @@ def diagnostics(*rows, **head):
     return payload
 
 
-def end(tick=0, clock=1, reason=1, counts=(0,) * 6):
-    return struct.pack("<QIIQQQQQQ", tick, clock, reason, *counts)
+def end(tick=0, clock=1, reason=1, counts=(0,) * 10):
+    return struct.pack("<QIIQQQQQQQQQQ", tick, clock, reason, *counts)
 
 
 def token(steps):

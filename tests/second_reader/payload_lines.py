@@ -43,9 +43,9 @@ SITE = fields("IIIIII")
 TRACK = fields("IIQQQII")
 DOMAIN = fields("II")
 FRAME = fields("IIQQ")
-LOSS = fields("IIQQQQQ")
+LOSS = fields("IIQQQQQQQ")
 DIAGNOSTIC_HEAD = fields("IIQQII")
-END_PAYLOAD = fields("QIIQQQQQQ")
+END_PAYLOAD = fields("QIIQQQQQQQQQQ")
 INDEX_HEAD = fields("IIQ")
 INDEX_ENTRY = fields("QIIQQII")
 
@@ -70,6 +70,11 @@ def fnv1a(raw):
 
 def name_of(names, number):
     return names.get(number, str(number))
+
+
+def counts_of(counts):
+    words = "scopes", "instants", "frames", "flows", "gauges"
+    return " ".join(f"{word} {count}" for word, count in zip(words, counts))
 
 
 def require_head(count, clock, has_ticks):
@@ -217,10 +222,10 @@ class PayloadDecoder:
 
     def _losses(self, payload):
         _, records = fixed_records(payload, LOSS, True)
-        require(all(record[1] != 0 and record[5] <= record[6] for record in records), VALUE)
-        return [f"loss track {track} cause {name_of(LOSS_CAUSES, cause)} scopes {scopes}"
-                f" instants {instants} frames {frames} from {first} to {last}"
-                for track, cause, scopes, instants, frames, first, last in records]
+        require(all(record[1] != 0 and record[7] <= record[8] for record in records), VALUE)
+        return [f"loss track {track} cause {name_of(LOSS_CAUSES, cause)} {counts_of(counts)}"
+                f" from {first} to {last}"
+                for track, cause, *counts, first, last in records]
 
     def _diagnostics(self, payload):
         _, records = sized_records(payload, DIAGNOSTIC_HEAD, 4, True)
@@ -233,10 +238,8 @@ class PayloadDecoder:
         tick, clock, reason, *counts = unpack_at(END_PAYLOAD, payload, 0)
         require(len(payload) == END_PAYLOAD.size, LAYOUT)
         require(clock != 0 and reason in END_REASONS, VALUE)
-        scopes, instants, frames, lost_scopes, lost_instants, lost_frames = counts
-        return [f"end {name_of(END_REASONS, reason)} tick {tick} clock {clock} scopes {scopes}"
-                f" instants {instants} frames {frames} dropped_scopes {lost_scopes}"
-                f" dropped_instants {lost_instants} dropped_frames {lost_frames}"]
+        return [f"end {name_of(END_REASONS, reason)} tick {tick} clock {clock}"
+                f" {counts_of(counts[:5])} dropped {counts_of(counts[5:])}"]
 
     def _index(self, payload):
         count, reserved, previous = unpack_at(INDEX_HEAD, payload, 0)

@@ -94,15 +94,15 @@ FULL_BLOCKS = (
     (w.CALIBRATIONS, w.calibrations((1, -9, 10, 0), (22, 8, 4294967295, 0), clock=1)),
     (w.DOMAINS, w.domains((4, 3))),
     (w.FRAMES, w.frames((4, 7, 1, 400), (4, 0, 0, 300), clock=1)),
-    (w.LOSSES, w.losses((0, 5, 1, 2, 3, 6, 6), clock=1)),
+    (w.LOSSES, w.losses((0, 5, 1, 2, 3, 4, 5, 6, 6), clock=1)),
     (w.DIAGNOSTICS, w.diagnostics((1, 7, 8, 9, b"x\n", 0), (77, 0, 0, 1, b"", 0), clock=1)),
     (w.EVENTS, EVENTS_BY_HAND),
     (40, b"???", {"version": 9}),
-    (w.END, w.end(tick=3000, counts=(1, 2, 3, 4, 5, 6))),
+    (w.END, w.end(tick=3000, counts=tuple(range(1, 11)))),
     (w.INDEX, w.index(*((offset, kind, 0, 0, 0, 0, 0) for offset, kind in (
         (32, 1), (141, 2), (223, 4), (314, 5), (394, 6), (514, 7), (642, 3), (738, 9), (794, 10),
-        (890, 11), (986, 12))), (1100, 8, 12, 10, 125, 1, 0), (1358, 40, 0, 0, 0, 0, 0),
-        (1401, 13, 0, 0, 0, 0, 0), previous=7)),
+        (890, 11), (1002, 12))), (1116, 8, 12, 10, 125, 1, 0), (1374, 40, 0, 0, 0, 0, 0),
+        (1417, 13, 0, 0, 0, 0, 0), previous=7)),
 )
 
 FULL_DUMP = r"""file version 1.0 capture 0123456789abcdef
@@ -134,18 +134,18 @@ domain 4 name "Sim"
 block 8 frames offset 794 stored 56 raw 56
 frame domain 4 track 7 ordinal 1 tick 400
 frame domain 4 track 0 ordinal 0 tick 300
-block 9 losses offset 890 stored 56 raw 56
-loss track 0 cause frame-marks-full scopes 1 instants 2 frames 3 from 6 to 6
-block 10 diagnostics offset 986 stored 74 raw 74
+block 9 losses offset 890 stored 72 raw 72
+loss track 0 cause frame-marks-full scopes 1 instants 2 frames 3 flows 4 gauges 5 from 6 to 6
+block 10 diagnostics offset 1002 stored 74 raw 74
 diagnostic wrong-thread track 7 tick 8 count 9 text "x\x0a"
 diagnostic 77 track 0 tick 0 count 1 text ""
-block 11 events offset 1100 stored 218 raw 218
+block 11 events offset 1116 stored 218 raw 218
 """ + EVENT_LINES + """
-skipped 12 kind 40 version 9 offset 1358 stored 3
-block 13 end offset 1401 stored 64 raw 64
-end stopped tick 3000 clock 1 scopes 1 instants 2 frames 3 dropped_scopes 4 dropped_instants 5 \
-dropped_frames 6
-block 14 index offset 1505 stored 576 raw 576
+skipped 12 kind 40 version 9 offset 1374 stored 3
+block 13 end offset 1417 stored 96 raw 96
+end stopped tick 3000 clock 1 scopes 1 instants 2 frames 3 flows 4 gauges 5 dropped \
+scopes 6 instants 7 frames 8 flows 9 gauges 10
+block 14 index offset 1553 stored 576 raw 576
 index previous 7
 entry offset 32 kind session events 0 from 0 to 0 clock 0
 entry offset 141 kind clock events 0 from 0 to 0 clock 0
@@ -157,11 +157,11 @@ entry offset 642 kind calibrations events 0 from 0 to 0 clock 0
 entry offset 738 kind domains events 0 from 0 to 0 clock 0
 entry offset 794 kind frames events 0 from 0 to 0 clock 0
 entry offset 890 kind losses events 0 from 0 to 0 clock 0
-entry offset 986 kind diagnostics events 0 from 0 to 0 clock 0
-entry offset 1100 kind events events 12 from 10 to 125 clock 1
-entry offset 1358 kind 40 events 0 from 0 to 0 clock 0
-entry offset 1401 kind end events 0 from 0 to 0 clock 0
-finished size 2145"""
+entry offset 1002 kind diagnostics events 0 from 0 to 0 clock 0
+entry offset 1116 kind events events 12 from 10 to 125 clock 1
+entry offset 1374 kind 40 events 0 from 0 to 0 clock 0
+entry offset 1417 kind end events 0 from 0 to 0 clock 0
+finished size 2193"""
 
 
 class WholeCapture(unittest.TestCase):
@@ -195,8 +195,8 @@ class WholeCapture(unittest.TestCase):
                          "skipped 0 kind 15 version 1 offset 32 stored 4194304")
 
     def test_numbers_without_a_name_are_shown_as_numbers(self):
-        self.assertEqual(lines_of_payload(w.LOSSES, w.losses((1, 6, 0, 0, 0, 0, 9), clock=1)),
-                         ["loss track 1 cause 6 scopes 0 instants 0 frames 0 from 0 to 9"])
+        self.assertEqual(lines_of_payload(w.LOSSES, w.losses((1, 6, 0, 0, 0, 0, 0, 0, 9), clock=1)),
+                         ["loss track 1 cause 6 scopes 0 instants 0 frames 0 flows 0 gauges 0 from 0 to 9"])
         self.assertIn("diagnostic 999 ", lines_of_payload(
             w.DIAGNOSTICS, w.diagnostics((999, 0, 0, 0, b"", 0), clock=1))[0])
         self.assertIn(" kind 32 ", lines_of_payload(w.INDEX, w.index((32, 32, 0, 0, 0, 0, 0)))[1])

@@ -104,8 +104,8 @@ class PayloadDamage(unittest.TestCase):
                    w.tracks((1, 4, 0, 0, 0, 0, 0), clock=1))
         self.check("payload-value", w.DOMAINS, w.domains((0, 1)), w.domains((1, 0)))
         self.check("payload-value", w.FRAMES, w.frames((0, 0, 0, 0), clock=1))
-        self.check("payload-value", w.LOSSES, w.losses((0, 1, 0, 0, 0, 2, 1), clock=1),
-                   w.losses((0, 0, 0, 0, 0, 1, 1), clock=1))
+        self.check("payload-value", w.LOSSES, w.losses((0, 1, 0, 0, 0, 0, 0, 2, 1), clock=1),
+                   w.losses((0, 0, 0, 0, 0, 0, 0, 1, 1), clock=1))
         self.check("payload-value", w.DIAGNOSTICS, w.diagnostics((1, 0, 0, 0, b"", 1), clock=1),
                    w.diagnostics((0, 0, 0, 0, b"", 0), clock=1))
         self.check("payload-value", w.END, w.end(clock=0), w.end(reason=0), w.end(reason=3))

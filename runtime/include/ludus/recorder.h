@@ -59,18 +59,23 @@ enum ludus_recorder_state {
     LUDUS_RECORDER_FAILED = 3     /* the capture could not be written; stop tells why */
 };
 
-/* What became of a recording. A scope counts once, by its beginning.
- * emitted == recorded + dropped, with `emitted` counted by the program, for events whose call
- * returned before stop was called. Events of a thread past its end, from late rounds of its
- * destructors, are in neither: the capture tells their number as a diagnostic. */
+/* Numbers of events. A scope counts once, by its beginning; a flow at each of its ends. */
+struct ludus_event_counts {
+    uint64_t scopes;
+    uint64_t instants;
+    uint64_t frames; /* frame marks, of all domains */
+    uint64_t flows;
+    uint64_t gauges;
+};
+
+/* What became of a recording.
+ * emitted == recorded + dropped for each count, with `emitted` counted by the program, for events
+ * whose call returned before stop was called. Events of a thread past its end, from late rounds of
+ * its destructors, are in neither: the capture tells their number as a diagnostic. */
 struct ludus_recorder_result {
-    uint64_t scopes_recorded;
-    uint64_t instants_recorded;
-    uint64_t frames_recorded; /* frame marks, of all domains */
-    uint64_t scopes_dropped;  /* told per track and time range in the capture */
-    uint64_t instants_dropped;
-    uint64_t frames_dropped;
-    uint64_t scopes_open; /* recorded scopes that had not ended at stop */
+    struct ludus_event_counts recorded;
+    struct ludus_event_counts dropped; /* told per track and time range in the capture */
+    uint64_t scopes_open;              /* recorded scopes that had not ended at stop */
     uint64_t written_bytes;
     uint64_t memory_bytes; /* reserved at start */
     char path[1024];       /* of the capture, "%p" replaced */

@@ -1,0 +1,88 @@
+/* The slow ways of emitting: a site or a thread that is new, no room, nothing being recorded. */
+#include "emission.h"
+
+#include "category_gates.h"
+#include "recorder_clock.h"
+#include "recorder_core.h"
+
+uint32_t ludus_emission_site(struct ludus_site *site)
+{
+    const uint32_t id = ludus_site_id(site);
+    if (id != 0)
+        return id;
+    const uint32_t fresh = ludus_registry_add_site(&ludus_core.registry, site);
+    const bool is_off = ludus_gate_is_open(LUDUS_GATE_RECORDING) && !ludus_site_is_admitted(site);
+    return is_off ? 0 : fresh;
+}
+
+void ludus_emission_lose_trackless(enum lcap_loss_cause cause, enum ludus_sort sort)
+{
+    const struct ludus_loss loss = ludus_loss_of(sort, ludus_clock_ticks());
+    ludus_report_loss(&ludus_core.reports, cause, &loss);
+}
+
+void ludus_emission_lose(struct ludus_track *track, enum ludus_track_loss why, enum ludus_sort sort)
+{
+    ludus_loss_cell_add(&track->losses[why], sort, ludus_clock_ticks());
+}
+
+static void report_late(const char *text)
+{
+    ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_LATE_EVENTS, 0,
+                            ludus_clock_ticks(), text);
+}
+
+static bool belongs_to_recording(const struct ludus_track *track)
+{
+    return track->generation ==
+           atomic_load_explicit(&ludus_core.tracks.generation, memory_order_relaxed);
+}
+
+static enum ludus_attach attach(const struct ludus_track *track)
+{
+    struct ludus_track_table *table = &ludus_core.tracks;
+    if (track == &ludus_track_departed)
+        return LUDUS_ATTACH_DEPARTED;
+    if (atomic_load_explicit(&table->has_failed, memory_order_acquire))
+        return LUDUS_ATTACH_FAILED;
+    if (track == &ludus_track_none && atomic_load_explicit(&table->is_full, memory_order_relaxed))
+        return LUDUS_ATTACH_FULL;
+    return ludus_track_attach();
+}
+
+struct ludus_track *ludus_emission_track(struct ludus_track *track, enum ludus_sort sort)
+{
+    if (ludus_token_of(track) != 0)
+        return track;
+    switch (attach(track)) {
+    case LUDUS_ATTACH_OK:
+        return ludus_this_track;
+    case LUDUS_ATTACH_FULL:
+        ludus_emission_lose_trackless(LCAP_LOSS_TOO_MANY_THREADS, sort);
+        break;
+    case LUDUS_ATTACH_FAILED:
+        if (track->generation != 0 && belongs_to_recording(track))
+            ludus_emission_lose(track, LUDUS_TRACK_LOSS_WRITE, sort);
+        else
+            ludus_emission_lose_trackless(LCAP_LOSS_WRITE_FAILED, sort);
+        break;
+    case LUDUS_ATTACH_LATE:
+        report_late("emitted while the recording was being stopped");
+        break;
+    case LUDUS_ATTACH_DEPARTED:
+        report_late("emitted by threads that had given up their tracks as they ended");
+        break;
+    }
+    return NULL;
+}
+
+struct ludus_track *ludus_emission_room(struct ludus_track *track, enum ludus_sort sort,
+                                        int64_t places)
+{
+    track = ludus_emission_track(track, sort);
+    if (track != NULL && track->room < places && !ludus_track_extend(track)) {
+        ludus_emission_lose(track, LUDUS_TRACK_LOSS_BUFFERS, sort);
+        return NULL;
+    }
+    return track;
+}
