@@ -61,9 +61,16 @@ const char *lcap_loss_cause_name(uint32_t cause)
 
 const char *lcap_diagnostic_name(uint32_t code)
 {
-    static const char *const names[] = {
-        0,           "wrong-thread", "clock-stepped-back", "sites-full",       "identity-collision",
-        "names-cut", "late-events",  "left-open",          "category-switched"};
+    static const char *const names[] = {0,
+                                        "wrong-thread",
+                                        "clock-stepped-back",
+                                        "sites-full",
+                                        "identity-collision",
+                                        "names-cut",
+                                        "late-events",
+                                        "left-open",
+                                        "category-switched",
+                                        "counts-lost"};
     return NAME_OF(names, code);
 }
 

@@ -13,7 +13,8 @@
 #define LUDUS_CHUNK_EVENTS       ((LUDUS_CHUNK_BYTES - LUDUS_CHUNK_HEADER_BYTES) / 16u)
 
 /* An event as a thread leaves it for the collector. `kind` is an enum lcap_event_kind; an End has
- * no site. */
+ * no site. One that has a value takes two places: a struct ludus_event_value follows it in the same
+ * chunk. */
 struct ludus_event {
     uint64_t tick;
     uint32_t site;

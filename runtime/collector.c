@@ -47,10 +47,14 @@ static void release_ended(struct ludus_collector *collector)
  * after that and are written before the rest. */
 static void make_pass(struct ludus_collector *collector, bool is_last)
 {
+    /* Threads that go on counting tell of it before the next pass. */
+    atomic_fetch_add_explicit(&ludus_core.epoch, 1, memory_order_release);
     const uint64_t frame_limit = ludus_frame_ring_head(atomic_load(&ludus_core.frames));
     ludus_report_box_take(&ludus_core.reports, &collector->reports);
     collector->track_count = ludus_tracks_scan(collector->tracks);
     const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
+    collector->counter_sites = ludus_core.registry.cell_sites;
+    collector->counter_count = counts.counters;
     ludus_define_registry(collector, &counts);
     ludus_define_tracks(collector);
     ludus_drain_events(collector);

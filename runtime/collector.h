@@ -44,6 +44,8 @@ struct ludus_collector {
 
     struct ludus_track **tracks; /* of this pass; room for every slot */
     uint32_t track_count;
+    const uint32_t *counter_sites; /* by cell; of this pass */
+    uint32_t counter_count;
     struct ludus_registry_counts defined; /* how far the registry is in the file */
     struct ludus_told_names {             /* of the interner's counts, how far the file tells */
         uint64_t refused;

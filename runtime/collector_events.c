@@ -1,4 +1,6 @@
 /* Reads the tracks' chunks and writes events blocks of them. */
+#include <string.h>
+
 #include "collector_pass.h"
 #include "recorder_core.h"
 
@@ -70,21 +72,65 @@ static void lose_event(struct ludus_collector *collector, struct ludus_track_dra
     ludus_loss_merge(&collector->dropped, &loss);
 }
 
-static void add_event(struct open_block *block, struct ludus_track *track,
-                      const struct ludus_event *event)
+/* False: it could not be written. */
+static bool encode(struct open_block *block, struct ludus_track *track, uint64_t tick,
+                   const struct ludus_event *event, uint64_t value)
+{
+    if (!prepare(block, track, tick) ||
+        lcap_events_add(block->collector->writer.encoder, (enum lcap_event_kind)event->kind, tick,
+                        event->site, value) != LUDUS_OK)
+        return false;
+    count_event(&block->tally, event->kind);
+    return true;
+}
+
+/* Writes what a counter has gained up to `total`. What cannot be written stays to be. */
+static void write_total(struct open_block *block, struct ludus_track *track, uint64_t tick,
+                        uint32_t site, struct ludus_counter_cell *cell, int64_t total)
+{
+    const struct ludus_event event = {.site = site, .kind = LCAP_EVENT_COUNT};
+    const uint64_t gain = (uint64_t)total - (uint64_t)cell->written_total;
+    if (encode(block, track, tick, &event, gain))
+        cell->written_total = total;
+}
+
+/* Adds the event at `event`, and returns what comes behind it. */
+static const struct ludus_event *add_event(struct open_block *block, struct ludus_track *track,
+                                           const struct ludus_event *event)
 {
     struct ludus_track_drain *drain = &track->drain;
+    struct ludus_event_value value = {0};
     uint64_t tick = event->tick;
     if (tick < drain->stream.last_tick) {
         tick = drain->stream.last_tick;
         drain->clamped++;
     }
-    if (prepare(block, track, tick) &&
-        lcap_events_add(block->collector->writer.encoder, (enum lcap_event_kind)event->kind, tick,
-                        event->site, 0) == LUDUS_OK)
-        count_event(&block->tally, event->kind);
-    else
+    if (event->kind >= LCAP_EVENT_FLOW_OUT)
+        memcpy(&value, event + 1, sizeof value);
+    if (value.cell != 0) {
+        struct ludus_counter_cell *cell = &track->cells[value.cell - 1];
+        cell->read_epoch = value.epoch;
+        write_total(block, track, tick, event->site, cell, (int64_t)value.value);
+    } else if (!encode(block, track, tick, event, value.value)) {
         lose_event(block->collector, drain, event);
+    }
+    return event + (event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1);
+}
+
+/* Writes what the track's counters have gained behind the last event that tells of them. */
+static void drain_counters(struct open_block *block, struct ludus_track *track)
+{
+    const struct ludus_track_drain *drain = &track->drain;
+    const uint64_t tick =
+        drain->stream.last_tick != 0 ? drain->stream.last_tick : drain->begin_tick;
+    const uint32_t *sites = block->collector->counter_sites;
+    for (uint32_t i = 0; i < block->collector->counter_count && i < track->cell_count; i++) {
+        struct ludus_counter_cell *cell = &track->cells[i];
+        const int64_t total = atomic_load_explicit(&cell->total, memory_order_acquire);
+        if (total != cell->written_total &&
+            atomic_load_explicit(&cell->told_epoch, memory_order_acquire) == cell->read_epoch)
+            write_total(block, track, tick, sites[i], cell, total);
+    }
 }
 
 /* The end of what may be read of `chunk`, and whether that is the end of the pass. */
@@ -110,7 +156,7 @@ static void drain_track(struct open_block *block, struct ludus_track *track)
         bool is_last;
         const struct ludus_event *end = readable_end(drain->chunk, drain->limit, &is_last);
         while (drain->position < end)
-            add_event(block, track, drain->position++);
+            drain->position = add_event(block, track, drain->position);
         if (is_last)
             return;
         /* The thread has left this chunk, as the limit is elsewhere; its link was set before. */
@@ -126,6 +172,8 @@ void ludus_drain_events(struct ludus_collector *collector)
     struct open_block block = {.collector = collector};
     for (uint32_t i = 0; i < collector->track_count; i++)
         drain_track(&block, collector->tracks[i]);
+    for (uint32_t i = 0; i < collector->track_count; i++)
+        drain_counters(&block, collector->tracks[i]);
     finish_block(&block);
     for (uint32_t i = 0; i < collector->track_count; i++) {
         struct ludus_track_drain *drain = &collector->tracks[i]->drain;

@@ -11,8 +11,12 @@ uint32_t ludus_emission_site(struct ludus_site *site)
     if (id != 0)
         return id;
     const uint32_t fresh = ludus_registry_add_site(&ludus_core.registry, site);
-    const bool is_off = ludus_gate_is_open(LUDUS_GATE_RECORDING) && !ludus_site_is_admitted(site);
-    return is_off ? 0 : fresh;
+    return ludus_emission_is_off(site) ? 0 : fresh;
+}
+
+bool ludus_emission_is_off(const struct ludus_site *site)
+{
+    return ludus_gate_is_open(LUDUS_GATE_RECORDING) && !ludus_site_is_admitted(site);
 }
 
 void ludus_emission_lose_trackless(enum lcap_loss_cause cause, enum ludus_sort sort)
@@ -26,10 +30,17 @@ void ludus_emission_lose(struct ludus_track *track, enum ludus_track_loss why, e
     ludus_loss_cell_add(&track->losses[why], sort, ludus_clock_ticks());
 }
 
-static void report_late(const char *text)
+static void report(enum lcap_diagnostic_code code, const char *text)
 {
-    ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_LATE_EVENTS, 0,
-                            ludus_clock_ticks(), text);
+    ludus_report_diagnostic(&ludus_core.reports, code, 0, ludus_clock_ticks(), text);
+}
+
+static void report_late(enum ludus_attach attach)
+{
+    report(LCAP_DIAGNOSTIC_LATE_EVENTS,
+           attach == LUDUS_ATTACH_LATE
+               ? "emitted while the recording was being stopped"
+               : "emitted by threads that had given up their tracks as they ended");
 }
 
 static bool belongs_to_recording(const struct ludus_track *track)
@@ -54,7 +65,8 @@ struct ludus_track *ludus_emission_track(struct ludus_track *track, enum ludus_s
 {
     if (ludus_token_of(track) != 0)
         return track;
-    switch (attach(track)) {
+    const enum ludus_attach result = attach(track);
+    switch (result) {
     case LUDUS_ATTACH_OK:
         return ludus_this_track;
     case LUDUS_ATTACH_FULL:
@@ -67,10 +79,31 @@ struct ludus_track *ludus_emission_track(struct ludus_track *track, enum ludus_s
             ludus_emission_lose_trackless(LCAP_LOSS_WRITE_FAILED, sort);
         break;
     case LUDUS_ATTACH_LATE:
-        report_late("emitted while the recording was being stopped");
-        break;
     case LUDUS_ATTACH_DEPARTED:
-        report_late("emitted by threads that had given up their tracks as they ended");
+        report_late(result);
+        break;
+    }
+    return NULL;
+}
+
+struct ludus_track *ludus_emission_counting_track(struct ludus_track *track)
+{
+    if (ludus_token_of(track) != 0)
+        return track;
+    const enum ludus_attach result = attach(track);
+    switch (result) {
+    case LUDUS_ATTACH_OK:
+        return ludus_this_track;
+    case LUDUS_ATTACH_FULL:
+        report(LCAP_DIAGNOSTIC_COUNTS_LOST, "calls of counters by threads beyond max_threads");
+        break;
+    case LUDUS_ATTACH_FAILED:
+        report(LCAP_DIAGNOSTIC_COUNTS_LOST,
+               "calls of counters after the capture could not be written");
+        break;
+    case LUDUS_ATTACH_LATE:
+    case LUDUS_ATTACH_DEPARTED:
+        report_late(result);
         break;
     }
     return NULL;

@@ -27,11 +27,18 @@ static inline uint32_t ludus_site_id(const struct ludus_site *site)
  * recorded. */
 uint32_t ludus_emission_site(struct ludus_site *site);
 
+/* Whether a site that has just been registered belongs to a category that is off. */
+bool ludus_emission_is_off(const struct ludus_site *site);
+
 /* The thread's track, fit to record; `track` is what it had so far. NULL: the event, of the sort
  * given, is counted as lost or told as late. */
 struct ludus_track *ludus_emission_track(struct ludus_track *track, enum ludus_sort sort);
 
-/* The same with room for an event of `places`, its own chunk first. */
+/* The same for a call of a counter, which is no event of its own: what cannot be counted is told as
+ * a diagnostic. */
+struct ludus_track *ludus_emission_counting_track(struct ludus_track *track);
+
+/* The same as ludus_emission_track with room for an event of `places`, its own chunk first. */
 struct ludus_track *ludus_emission_room(struct ludus_track *track, enum ludus_sort sort,
                                         int64_t places);
 

@@ -150,6 +150,9 @@ void ludus_frame_emit(struct ludus_domain *domain)
     const uint32_t track = ludus_token_is_of(token, generation) ? ludus_token_track(token) : 0;
     if (id == LUDUS_REFUSED_DOMAIN || !ludus_frame_ring_put(ring, generation, id, track))
         ludus_emission_lose_trackless(LCAP_LOSS_FRAME_MARKS_FULL, LUDUS_SORT_FRAME);
+    /* The release orders the mark's tick, which has been read, before what is counted from now on.
+     */
+    atomic_fetch_add_explicit(&ludus_core.epoch, 1, memory_order_release);
     if (ludus_frame_ring_is_short(ring))
         ludus_collector_wake(&ludus_core.collector);
 }

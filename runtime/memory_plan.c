@@ -16,6 +16,7 @@
 #define DEFAULT_MEMORY   (16ull * MIB)
 #define DEFAULT_SITES    16384u
 #define DEFAULT_THREADS  128u
+#define DEFAULT_COUNTERS 128u
 #define DEFAULT_FLUSH_MS 100u
 #define MIN_EVENTS       1024u
 #define COMPRESSOR_BYTES (1u * MIB) /* what zstd keeps at low levels */
@@ -45,6 +46,8 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
         config->max_threads = DEFAULT_THREADS;
     if (config->max_dynamic_names == 0)
         config->max_dynamic_names = LUDUS_DEFAULT_DYNAMIC_NAMES;
+    if (config->max_counters == 0)
+        config->max_counters = DEFAULT_COUNTERS;
     if (config->flush_interval_ms == 0)
         config->flush_interval_ms = DEFAULT_FLUSH_MS;
     if (config->compression_level == 0)
@@ -61,6 +64,8 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
         status = check_range("max_threads", config->max_threads, 1, 4096, error);
     if (status == LUDUS_OK)
         status = check_range("max_dynamic_names", config->max_dynamic_names, 1, 1048576, error);
+    if (status == LUDUS_OK)
+        status = check_range("max_counters", config->max_counters, 1, 65536, error);
     if (status == LUDUS_OK)
         status = check_range("flush_interval_ms", config->flush_interval_ms, 1, 60000, error);
     return status;
@@ -87,7 +92,8 @@ static uint64_t table_bytes(const struct ludus_memory_plan *plan)
     return sizeof(struct ludus_recorder_core) + sizeof(struct ludus_frame_ring) +
            sizeof(struct ludus_chunk_pool) +
            (uint64_t)plan->max_threads *
-               (sizeof(struct ludus_track) + sizeof(struct ludus_track *)) +
+               (sizeof(struct ludus_track) + sizeof(struct ludus_track *) +
+                plan->max_counters * sizeof(struct ludus_counter_cell)) +
            ludus_registry_memory_bytes(plan->max_sites) +
            ludus_interner_memory_bytes(plan->max_names);
 }
@@ -102,6 +108,7 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
     plan->max_names =
         config->max_dynamic_names > interned_names ? config->max_dynamic_names : interned_names;
     plan->max_threads = config->max_threads;
+    plan->max_counters = config->max_counters;
     plan->max_events = MIN_EVENTS;
     const int32_t level = config->compression_level;
     const uint64_t tables = table_bytes(plan);
@@ -140,17 +147,22 @@ enum ludus_status ludus_region_reserve(struct ludus_region *region,
 {
     char reason[128];
     struct ludus_region wide = *region;
-    if (plan->max_threads <= region->slot_count && plan->chunk_count <= region->chunk_count)
+    if (plan->max_threads <= region->slot_count && plan->chunk_count <= region->chunk_count &&
+        plan->max_counters <= region->cells_per_slot)
         return LUDUS_OK;
     if (wide.slot_count < plan->max_threads)
         wide.slot_count = plan->max_threads;
+    if (wide.cells_per_slot < plan->max_counters)
+        wide.cells_per_slot = plan->max_counters;
     if (wide.chunk_count < plan->chunk_count)
         wide.chunk_count = plan->chunk_count;
     const size_t pool_size = round_up(sizeof *wide.pool);
     const size_t slots_size = round_up(wide.slot_count * sizeof *wide.slots);
     const size_t links_size = round_up(wide.chunk_count * sizeof *wide.links);
     const size_t chunks_size = (size_t)wide.chunk_count * LUDUS_CHUNK_BYTES;
-    const size_t tables_size = pool_size + slots_size + links_size;
+    const size_t cells_size =
+        round_up((size_t)wide.slot_count * wide.cells_per_slot * sizeof *wide.cells);
+    const size_t tables_size = pool_size + slots_size + links_size + cells_size;
     char *memory = mmap(NULL, tables_size + chunks_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
@@ -161,10 +173,15 @@ enum ludus_status ludus_region_reserve(struct ludus_region *region,
     wide.pool = (struct ludus_chunk_pool *)(void *)memory;
     wide.slots = (struct ludus_track *)(void *)(memory + pool_size);
     wide.links = (_Atomic uint32_t *)(void *)(memory + pool_size + slots_size);
+    wide.cells =
+        (struct ludus_counter_cell *)(void *)(memory + pool_size + slots_size + links_size);
     wide.chunks = (struct ludus_chunk *)(void *)(memory + tables_size);
     ludus_chunk_pool_init(wide.pool, wide.chunks, wide.links, wide.chunk_count);
-    for (uint32_t i = 0; i < wide.slot_count; i++)
+    for (uint32_t i = 0; i < wide.slot_count; i++) {
         wide.slots[i].pool = wide.pool;
+        wide.slots[i].cells = wide.cells + (size_t)i * wide.cells_per_slot;
+        wide.slots[i].cell_count = wide.cells_per_slot;
+    }
     *region = wide;
     return LUDUS_OK;
 }

@@ -15,6 +15,7 @@ struct ludus_memory_plan {
     uint32_t max_sites;
     uint32_t max_threads;
     uint32_t max_names;
+    uint32_t max_counters;
     uint32_t chunk_count;
     uint32_t max_events; /* of one events block */
 };

@@ -28,6 +28,7 @@ struct ludus_recorder_core ludus_core = {
  * does not call itself. */
 __attribute__((used)) static void (*const entry_points[])(void) = {
     (void (*)(void))ludus_scope_open,
+    (void (*)(void))ludus_counter_add,
     (void (*)(void))ludus_site_intern,
     (void (*)(void))ludus_thread_set_name,
 };

@@ -15,6 +15,13 @@ static inline uint64_t ludus_clock_ticks(void)
     return (uint64_t)now.tv_sec * LUDUS_CLOCK_TICKS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
 
+/* The same, not before anything that the thread did earlier and not after what it does later. A
+ * call of clock_gettime is in that order anyway. */
+static inline uint64_t ludus_clock_ticks_ordered(void)
+{
+    return ludus_clock_ticks();
+}
+
 /* The moment `delay_ms` from now, in the form that waiting calls take. */
 static inline struct timespec ludus_clock_after_ms(uint32_t delay_ms)
 {

@@ -26,6 +26,8 @@ struct ludus_recorder_core {
     struct ludus_name_interner names;
     struct ludus_report_box reports;
     _Atomic(struct ludus_frame_ring *) frames;
+    _Atomic uint32_t epoch;       /* of counters: raised by frame marks and by the collector */
+    _Atomic uint64_t flow_blocks; /* of ids that slots have taken */
     struct ludus_collector collector;
     uint64_t memory_bytes; /* of the running or last recording */
     bool is_from_env;      /* the running recording was started by the environment */

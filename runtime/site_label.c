@@ -72,6 +72,18 @@ struct ludus_label_parts ludus_label_split(const char *label)
     return parts;
 }
 
+size_t ludus_label_name_size(const char *text, size_t size)
+{
+    size_t depth = 0;
+    size_t at = 0;
+    for (; at < size && (text[at] != ',' || depth > 0); at++) {
+        depth += text[at] == '(';
+        depth -= text[at] == ')' && depth > 0;
+    }
+    trim(&text, &at);
+    return at;
+}
+
 size_t ludus_label_cut(const char *text, size_t size, size_t limit)
 {
     if (size <= limit)

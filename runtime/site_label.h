@@ -16,6 +16,9 @@ struct ludus_label_parts {
  * label that is only `LUDUS_PROFILE_CAT(X)`, is the category X; the rest is the name. */
 struct ludus_label_parts ludus_label_split(const char *label);
 
+/* The size of the name in "Name, value": up to the first comma that no bracket encloses. */
+size_t ludus_label_name_size(const char *text, size_t size);
+
 /* The largest number of bytes, at most `limit`, after which `text` can be cut without cutting a
  * UTF-8 sequence; `size` when that is at most `limit`. */
 size_t ludus_label_cut(const char *text, size_t size, size_t limit);

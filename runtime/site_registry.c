@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "category_gates.h"
+#include "counter_cell.h"
 #include "site_label.h"
 
 /* Names for threads' names, categories and domains come on top of three strings a site. */
@@ -38,7 +39,7 @@ static uint32_t string_bytes(uint32_t max_sites)
 uint64_t ludus_registry_memory_bytes(uint32_t max_sites)
 {
     const uint64_t sites = (uint64_t)max_sites + 1;
-    return sites * (sizeof(struct lcap_site) + sizeof(uint64_t)) +
+    return sites * (sizeof(struct lcap_site) + sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
            (uint64_t)ludus_slots_for(max_sites + 1) * sizeof(uint32_t) +
            ludus_string_table_memory_bytes(string_capacity(max_sites), string_bytes(max_sites));
 }
@@ -58,23 +59,31 @@ static enum ludus_status grow_sites(struct ludus_site_registry *registry, uint32
     struct lcap_site *sites = ludus_allocate_touched(capacity * sizeof sites[0]);
     uint64_t *identities = ludus_allocate_touched(capacity * sizeof identities[0]);
     uint32_t *slots = ludus_allocate_touched((size_t)slot_count * sizeof slots[0]);
-    if (sites == NULL || identities == NULL || slots == NULL) {
+    /* Of sites and, behind them, of cells. */
+    uint32_t *cells = ludus_allocate_touched(2 * capacity * sizeof cells[0]);
+    if (sites == NULL || identities == NULL || slots == NULL || cells == NULL) {
         free(sites);
         free(identities);
         free(slots);
+        free(cells);
         return LUDUS_ERROR_MEMORY;
     }
     const uint32_t count = registry->counts.sites;
     if (count > 0) {
         memcpy(sites, registry->sites, count * sizeof sites[0]);
         memcpy(identities, registry->identities, count * sizeof identities[0]);
+        memcpy(cells, registry->cells, count * sizeof cells[0]);
+        memcpy(cells + capacity, registry->cell_sites, registry->counts.counters * sizeof cells[0]);
     }
     free(registry->sites);
     free(registry->identities);
     free(registry->slots);
+    free(registry->cells);
     registry->sites = sites;
     registry->identities = identities;
     registry->slots = slots;
+    registry->cells = cells;
+    registry->cell_sites = cells + capacity;
     registry->slot_count = slot_count;
     registry->max_sites = max_sites;
     for (uint32_t site = 1; site <= count; site++)
@@ -155,6 +164,8 @@ static struct place describe(struct ludus_site_registry *registry, const struct 
         place.function = "";
     } else {
         place.parts = ludus_label_split(site->label);
+        if (site->form == LUDUS_SITE_VALUED)
+            place.parts.name_size = ludus_label_name_size(place.parts.name, place.parts.name_size);
     }
     place.file = relative_file(registry, site->file);
     if (place.parts.name_size == 0) {
@@ -260,9 +271,8 @@ static uint32_t add_place(struct ludus_site_registry *registry, const struct pla
     return id;
 }
 
-uint32_t ludus_registry_add_site(struct ludus_site_registry *registry, struct ludus_site *site)
+static uint32_t add_site(struct ludus_site_registry *registry, struct ludus_site *site)
 {
-    pthread_mutex_lock(&registry->mutex);
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
     if (id == 0) {
         const struct place place = describe(registry, site);
@@ -275,6 +285,30 @@ uint32_t ludus_registry_add_site(struct ludus_site_registry *registry, struct lu
          * only after the site is in the registry. */
         __atomic_store_n(&site->id, id, __ATOMIC_RELEASE);
     }
+    return id;
+}
+
+uint32_t ludus_registry_add_site(struct ludus_site_registry *registry, struct ludus_site *site)
+{
+    pthread_mutex_lock(&registry->mutex);
+    const uint32_t id = add_site(registry, site);
+    pthread_mutex_unlock(&registry->mutex);
+    return id;
+}
+
+uint32_t ludus_registry_add_counter(struct ludus_site_registry *registry,
+                                    struct ludus_counter *counter)
+{
+    pthread_mutex_lock(&registry->mutex);
+    const uint32_t id = add_site(registry, &counter->site);
+    uint32_t *cell = &registry->cells[id - 1];
+    if (*cell == 0 && id == LUDUS_OVERFLOW_SITE) {
+        *cell = LUDUS_NO_CELL;
+    } else if (*cell == 0) {
+        registry->cell_sites[registry->counts.counters] = id;
+        *cell = ++registry->counts.counters;
+    }
+    __atomic_store_n(&counter->cell, *cell, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&registry->mutex);
     return id;
 }

@@ -28,7 +28,9 @@ struct ludus_site_registry {
     struct ludus_string_table strings;
     struct lcap_site *sites; /* site i + 1 */
     uint64_t *identities;
-    uint32_t *slots; /* by identity */
+    uint32_t *slots;      /* by identity */
+    uint32_t *cells;      /* of the counter at site i + 1; 0: it is none, or has not been reached */
+    uint32_t *cell_sites; /* the site of cell i + 1 */
     struct lcap_category categories[LUDUS_MAX_CATEGORIES];
     struct lcap_domain domains[LUDUS_MAX_DOMAINS];
     struct ludus_collision {
@@ -43,6 +45,7 @@ struct ludus_site_registry {
         uint32_t sites;
         uint32_t domains;
         uint32_t collisions;
+        uint32_t counters;      /* cells given out */
         uint64_t refused;       /* places that share the overflow site */
         uint64_t uncategorised; /* places without the category that they ask for */
         uint64_t domainless;    /* frame marks in source whose domain found no room */
@@ -66,6 +69,11 @@ LUDUS_CHECKED enum ludus_status ludus_registry_reserve(struct ludus_site_registr
 /* Gives `site` its id, once, and returns it: that of the overflow site when there is no room. Any
  * thread. */
 uint32_t ludus_registry_add_site(struct ludus_site_registry *registry, struct ludus_site *site);
+
+/* Registers the counter's site and gives it the number of its cell, from 1 on, once: the same for
+ * all that are one site. LUDUS_NO_CELL for the overflow site. Returns the site's id. Any thread. */
+uint32_t ludus_registry_add_counter(struct ludus_site_registry *registry,
+                                    struct ludus_counter *counter);
 
 /* The same for a domain: 1 to LUDUS_MAX_DOMAINS, or LUDUS_REFUSED_DOMAIN. */
 uint32_t ludus_registry_add_domain(struct ludus_site_registry *registry,

@@ -62,6 +62,10 @@ static void begin_track(struct ludus_track_table *table, struct ludus_track *tra
     track->depth = 0;
     for (int i = 0; i < LUDUS_TRACK_LOSSES; i++)
         ludus_loss_cell_reset(&track->losses[i]);
+    for (uint32_t i = 0; i < track->cell_count; i++) {
+        atomic_store_explicit(&track->cells[i].total, 0, memory_order_relaxed);
+        atomic_store_explicit(&track->cells[i].told_epoch, 0, memory_order_relaxed);
+    }
     track->os_id = (uint64_t)syscall(SYS_gettid);
     track->begin_tick = ludus_clock_ticks();
     track->end_tick = 0;

@@ -10,8 +10,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "chunk_pool.h"
+#include "counter_cell.h"
 #include "lcap_encode.h"
 #include "loss_cell.h"
 
@@ -57,6 +59,10 @@ struct ludus_track {
 
     /* The owning thread, now and then. */
     struct ludus_chunk_pool *pool;       /* of the slot's region; never changes */
+    struct ludus_counter_cell *cells;    /* likewise */
+    uint32_t cell_count;                 /* likewise */
+    uint64_t next_flow;                  /* ids of flows that only this slot gives out, */
+    uint64_t behind_flows;               /* up to this one */
     _Atomic(struct ludus_chunk *) chunk; /* the one that `cursor` is in */
     _Atomic(struct ludus_chunk *) head;  /* the first of this recording; set once */
     atomic_bool is_extending;            /* it may hold a chunk that is not told here yet */
@@ -84,7 +90,9 @@ struct ludus_region {
     struct ludus_track *slots;
     struct ludus_chunk *chunks;
     _Atomic uint32_t *links;
+    struct ludus_counter_cell *cells; /* cells_per_slot for each slot */
     uint32_t slot_count;
+    uint32_t cells_per_slot;
     uint32_t chunk_count;
 };
 
@@ -164,6 +172,19 @@ static inline void ludus_track_write(struct ludus_track *track, uint64_t tick, u
     /* The collector reads up to where the cursor stands; the release lets it find the event there,
      * and everything that was done before. */
     atomic_store_explicit(&track->cursor, event + 1, memory_order_release);
+}
+
+/* The same for an event with a value, which takes two places. */
+static inline void ludus_track_write_value(struct ludus_track *track, uint64_t tick, uint32_t site,
+                                           uint32_t kind, struct ludus_event_value value)
+{
+    struct ludus_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+    static_assert(sizeof value == sizeof *event, "a value takes one place");
+    event->tick = tick;
+    event->site = site;
+    event->kind = kind;
+    memcpy(event + 1, &value, sizeof value);
+    atomic_store_explicit(&track->cursor, event + 2, memory_order_release);
 }
 
 /* Copies the name of the live track with id `track` in the running recording, or a substitute. */

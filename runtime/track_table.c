@@ -132,6 +132,10 @@ static void begin_drain(struct ludus_track *track)
     memset(drain->readers, 0, sizeof drain->readers);
     memset(&drain->unwritten, 0, sizeof drain->unwritten);
     drain->clamped = 0;
+    for (uint32_t i = 0; i < track->cell_count; i++) {
+        track->cells[i].read_epoch = 0;
+        track->cells[i].written_total = 0;
+    }
     drain->track = track->track;
     drain->generation = track->generation;
     drain->name_string = 0;

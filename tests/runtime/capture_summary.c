@@ -89,18 +89,19 @@ static void add_tracks(struct summary *summary, struct lcap_records *records)
     }
 }
 
-static void add_event(struct summary *summary, struct summary_track *track, uint32_t kind,
-                      uint32_t site, uint64_t tick)
+static void add_event(struct summary *summary, struct summary_track *track,
+                      struct summary_event event)
 {
-    EXPECT(tick >= track->last_tick);
-    track->last_tick = tick;
+    const uint32_t kind = event.kind;
+    EXPECT(event.tick >= track->last_tick);
+    track->last_tick = event.tick;
     if (kind == LCAP_EVENT_END) {
         EXPECT(track->depth > 0);
         track->depth--;
-    } else {
-        summary->undefined += !has_site(summary, site);
+    } else if (kind != LCAP_EVENT_FLOW_IN && kind != LCAP_EVENT_TRACK_SWITCH) {
+        summary->undefined += !has_site(summary, event.site);
     }
-    const struct summary_event event = {tick, kind, site, track->depth};
+    event.depth = track->depth;
     APPEND(track->events, track->count, event);
     track->depth += kind == LCAP_EVENT_BEGIN;
     track->begins += kind == LCAP_EVENT_BEGIN;
@@ -113,6 +114,7 @@ static void add_event(struct summary *summary, struct summary_track *track, uint
 
 static void add_events(struct summary *summary, const struct lcap_events *events)
 {
+    const uint64_t *value = events->values;
     summary->event_blocks++;
     for (uint32_t s = 0; s < events->header.segment_count; s++) {
         const struct lcap_segment *segment = &events->segments[s];
@@ -126,7 +128,10 @@ static void add_events(struct summary *summary, const struct lcap_events *events
         for (uint32_t e = segment->first_event; e < segment->first_event + segment->event_count;
              e++) {
             const struct lcap_symbol *symbol = &events->table[events->symbols[e]];
-            add_event(summary, track, symbol->kind, symbol->site, events->ticks[e]);
+            struct summary_event event = {events->ticks[e], symbol->kind, symbol->site, 0, 0};
+            if (lcap_event_has_value(symbol->kind))
+                event.value = *value++;
+            add_event(summary, track, event);
         }
     }
 }

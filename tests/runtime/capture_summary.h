@@ -26,6 +26,7 @@ struct summary_event {
     uint32_t kind;
     uint32_t site;
     uint32_t depth; /* scopes open around it */
+    uint64_t value; /* of a flow, a count or a gauge, as it is in the file */
 };
 
 struct summary_track {

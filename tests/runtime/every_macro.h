@@ -14,6 +14,10 @@ int instrumented(int value)
     LUDUS_PROFILE_THREAD(counted_name());
     LUDUS_PROFILE_FRAME();
     LUDUS_PROFILE_FRAME(Render);
+    LUDUS_PROFILE_COUNT(Draw/Calls, value + work_on(value));
+    LUDUS_PROFILE_COUNT(Draws, value, LUDUS_PROFILE_CAT(Render));
+    LUDUS_PROFILE_GAUGE(Heap/MiB, work_on(value) / 2.0);
+    LUDUS_PROFILE_GAUGE(Temperature, value, LUDUS_PROFILE_CAT(Machine));
     for (int i = 0; i < value; i++) {
         LUDUS_PROFILE_SCOPE(Loop/Body, LUDUS_PROFILE_CAT(Test));
         LUDUS_PROFILE_MARK(Here, LUDUS_PROFILE_CAT(Test));
@@ -23,6 +27,7 @@ int instrumented(int value)
         if (sum > 1000)
             return sum;
     }
+    LUDUS_PROFILE_FLOW_IN(LUDUS_PROFILE_FLOW_OUT(Job, LUDUS_PROFILE_CAT(Test)));
     LUDUS_PROFILE_BEGIN(pair, Explicit);
     sum += work_on(sum);
     LUDUS_PROFILE_END(pair);

@@ -57,6 +57,12 @@ struct ludus_domain {
     uint32_t id;       /* 0 until registered */
 };
 
+/* A number that is added up. Made by the macros, with static storage. */
+struct ludus_counter {
+    struct ludus_site site;
+    uint32_t cell; /* 0 until registered */
+};
+
 /* A running scope. `token` is 0 when its beginning was not recorded. */
 struct ludus_scope {
     uint64_t token;
@@ -76,6 +82,10 @@ uint64_t ludus_scope_open(struct ludus_site *site);
 void ludus_scope_close(uint64_t token);
 void ludus_instant_emit(struct ludus_site *site);
 void ludus_frame_emit(struct ludus_domain *domain);
+void ludus_counter_add(struct ludus_counter *counter, int64_t amount);
+void ludus_gauge_emit(struct ludus_site *site, double value);
+uint64_t ludus_flow_out_emit(struct ludus_site *site);
+void ludus_flow_in_emit(uint64_t flow);
 
 /* The site of a name that is made while the program runs: of a script's function, of a level. The
  * same two texts give the same site, which stays for the life of the process and may be kept; both
@@ -142,6 +152,26 @@ static inline void ludus_frame(struct ludus_domain *domain)
         ludus_frame_emit(domain);
 }
 
+static inline void ludus_gauge(struct ludus_site *site, double value)
+{
+    if (ludus_site_is_admitted(site))
+        ludus_gauge_emit(site, value);
+}
+
+/* Something leaves here for another place: returns its id, which is unique in the process, or 0
+ * when that is not recorded. */
+static inline uint64_t ludus_flow_out(struct ludus_site *site)
+{
+    return ludus_site_is_admitted(site) ? ludus_flow_out_emit(site) : 0;
+}
+
+/* It arrives here. 0 is ignored. */
+static inline void ludus_flow_in(uint64_t flow)
+{
+    if (flow != 0 && ludus_gate_is_open(0u))
+        ludus_flow_in_emit(flow);
+}
+
 #ifdef __cplusplus
 } /* extern "C" */
 
@@ -164,8 +194,10 @@ struct ludus_scope_guard {
  * the enabled and the disabled form cannot drift apart. */
 #if LUDUS_PROFILE_ENABLED
 #define LUDUS_IF_ENABLED(...) __VA_ARGS__
+#define LUDUS_IF_DISABLED(...)
 #else
 #define LUDUS_IF_ENABLED(...)
+#define LUDUS_IF_DISABLED(...) __VA_ARGS__
 #endif
 
 /* One statement in either form, so that it may be the whole body of an `if`. */
@@ -174,11 +206,25 @@ struct ludus_scope_guard {
         LUDUS_IF_ENABLED(__VA_ARGS__)                                                              \
     } while (0)
 
+/* The same for what takes a number. Disabled, the number is not evaluated, and what it is made of
+ * still counts as used. */
+#define LUDUS_NUMBER_STATEMENT(number, ...)                                                        \
+    do {                                                                                           \
+        LUDUS_IF_ENABLED(__VA_ARGS__;)                                                             \
+        LUDUS_IF_DISABLED((void)sizeof((number) + 0);)                                             \
+    } while (0)
+
+#define LUDUS_SECOND(first, second, ...) second
+
 #define LUDUS_JOIN_EXPANDED(a, b) a##b
 #define LUDUS_JOIN(a, b)          LUDUS_JOIN_EXPANDED(a, b)
 
+#define LUDUS_SITE_HERE(label, form)                                                               \
+    {                                                                                              \
+        label, __FILE__, __func__, (uint32_t)__LINE__, form, 0u, 0u                                \
+    }
 #define LUDUS_SITE_DEFINE(variable, label)                                                         \
-    static struct ludus_site variable = {label, __FILE__, __func__, (uint32_t)__LINE__, 0u, 0u, 0u}
+    static struct ludus_site variable = LUDUS_SITE_HERE(label, 0u)
 
 #ifdef __cplusplus
 #define LUDUS_SCOPE_OPEN(variable, site) ludus_scope_guard variable(site)
@@ -230,6 +276,41 @@ struct ludus_scope_guard {
 #define LUDUS_PROFILE_MARK(...)                                                                    \
     LUDUS_STATEMENT(LUDUS_SITE_DEFINE(ludus_site_here, #__VA_ARGS__);                              \
                     ludus_instant(&ludus_site_here);)
+
+/* LUDUS_PROFILE_COUNT(Name, n) or LUDUS_PROFILE_COUNT(Name, n, LUDUS_PROFILE_CAT(Category)): adds
+ * the integer n to a counter. What is counted between two frame marks is told apart exactly; sums
+ * are modulo 2^64. n is evaluated while recording only. */
+#define LUDUS_PROFILE_COUNT(...)                                                                   \
+    LUDUS_NUMBER_STATEMENT(                                                                        \
+        LUDUS_SECOND(__VA_ARGS__, 0, 0),                                                           \
+        static struct ludus_counter ludus_counter_here = LUDUS_COUNTER_HERE(#__VA_ARGS__);         \
+        if (ludus_site_is_admitted(&ludus_counter_here.site))                                      \
+            ludus_counter_add(&ludus_counter_here, (int64_t)(LUDUS_SECOND(__VA_ARGS__, 0, 0))))
+#define LUDUS_COUNTER_HERE(label)                                                                  \
+    {                                                                                              \
+        LUDUS_SITE_HERE(label, 1u), 0u                                                             \
+    }
+
+/* LUDUS_PROFILE_GAUGE(Name, value) or LUDUS_PROFILE_GAUGE(Name, value,
+ * LUDUS_PROFILE_CAT(Category)): the value of a quantity from now on, as a double; also negative,
+ * infinite or not a number. It is evaluated while recording only. */
+#define LUDUS_PROFILE_GAUGE(...)                                                                   \
+    LUDUS_NUMBER_STATEMENT(                                                                        \
+        LUDUS_SECOND(__VA_ARGS__, 0, 0),                                                           \
+        static struct ludus_site ludus_site_here = LUDUS_SITE_HERE(#__VA_ARGS__, 1u);              \
+        if (ludus_site_is_admitted(&ludus_site_here))                                              \
+            ludus_gauge_emit(&ludus_site_here, (double)(LUDUS_SECOND(__VA_ARGS__, 0, 0))))
+
+/* LUDUS_PROFILE_FLOW_OUT(Name), with a category or without: an expression of type uint64_t, the id
+ * of what leaves here for another place or thread; 0 when that is not recorded. Hand it over, and
+ * LUDUS_PROFILE_FLOW_IN(id) links each place where it arrives. */
+#define LUDUS_PROFILE_FLOW_OUT(...)                                                                \
+    LUDUS_IF_ENABLED(__extension__({                                                               \
+        LUDUS_SITE_DEFINE(ludus_site_here, #__VA_ARGS__);                                          \
+        ludus_flow_out(&ludus_site_here);                                                          \
+    }))                                                                                            \
+    LUDUS_IF_DISABLED(((uint64_t)0))
+#define LUDUS_PROFILE_FLOW_IN(id) LUDUS_NUMBER_STATEMENT(id, ludus_flow_in(id))
 
 /* LUDUS_PROFILE_THREAD(expression): names the calling thread; see ludus_thread_set_name. */
 #define LUDUS_PROFILE_THREAD(name) LUDUS_STATEMENT(ludus_thread_set_name(name);)

@@ -46,6 +46,7 @@ struct ludus_recorder_config {
     uint64_t memory_bytes;  /* all of the recorder's memory; 4 MiB to 4 GiB, default 16 MiB */
     uint32_t max_sites;     /* 64 to 1,048,576, default 16,384; then a named overflow site */
     uint32_t max_threads;   /* live at one time; 1 to 4,096, default 128 */
+    uint32_t max_counters;  /* that are told per frame and not per call; to 65,536, default 128 */
     uint32_t max_dynamic_names; /* of ludus_site_intern, 1 to 1,048,576, default 1,024 */
     uint32_t flush_interval_ms; /* 1 to 60,000, default 100: what a crash may cost */
     int32_t compression_level;  /* of zstd, 1 to 19; default 1 */
@@ -95,6 +96,7 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
     config.memory_bytes = 0;
     config.max_sites = 0;
     config.max_threads = 0;
+    config.max_counters = 0;
     config.max_dynamic_names = 0;
     config.flush_interval_ms = 0;
     config.compression_level = 0;
