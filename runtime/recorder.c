@@ -27,9 +27,8 @@ struct ludus_recorder_core ludus_core = {
 /* A program that starts a recording carries the whole recorder, for its plug-ins may call what it
  * does not call itself. */
 __attribute__((used)) static void (*const entry_points[])(void) = {
-    (void (*)(void))ludus_scope_open,
-    (void (*)(void))ludus_counter_add,
-    (void (*)(void))ludus_site_intern,
+    (void (*)(void))ludus_scope_open,      (void (*)(void))ludus_counter_add,
+    (void (*)(void))ludus_fiber_switch,    (void (*)(void))ludus_site_intern,
     (void (*)(void))ludus_thread_set_name,
 };
 
@@ -76,6 +75,7 @@ static void after_fork_in_child(void)
     ludus_collector_forget(collector);
     ludus_tracks_forget();
     ludus_core.is_from_env = false;
+    ludus_core.forks++;
     struct ludus_frame_ring *frames = atomic_load(&ludus_core.frames);
     if (frames != NULL)
         ludus_frame_ring_forget(frames);
@@ -91,6 +91,12 @@ static void initialise(void)
 }
 
 /* --- start ----------------------------------------------------------------------------------- */
+
+bool ludus_recorder_prepare(void)
+{
+    pthread_once(&init_once, initialise);
+    return is_initialised;
+}
 
 static uint64_t make_capture_id(void)
 {
@@ -228,7 +234,7 @@ enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *confi
         *error = (struct ludus_error){0};
     if (config == NULL)
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT, "no configuration was given");
-    pthread_once(&init_once, initialise);
+    (void)ludus_recorder_prepare();
     pthread_mutex_lock(&ludus_core.control);
     const enum ludus_status status = start_locked(*config, error);
     pthread_mutex_unlock(&ludus_core.control);
