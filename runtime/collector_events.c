@@ -61,11 +61,11 @@ static void count_event(struct ludus_tally *tally, uint32_t kind)
 }
 
 static void lose_event(struct ludus_collector *collector, struct ludus_track_drain *drain,
-                       const struct ludus_event *event)
+                       uint32_t kind, uint64_t tick)
 {
     struct ludus_tally tally = {0};
-    count_event(&tally, event->kind);
-    const struct ludus_loss loss = {tally.counts, event->tick, event->tick};
+    count_event(&tally, kind);
+    const struct ludus_loss loss = {tally.counts, tick, tick};
     if (ludus_loss_is_none(&loss))
         return;
     ludus_loss_merge(&drain->unwritten, &loss);
@@ -94,17 +94,32 @@ static void write_total(struct open_block *block, struct ludus_track *track, uin
         cell->written_total = total;
 }
 
+/* The tick to store for a raw one: not before the track's last one, and one that the clock in use
+ * can hold. */
+static uint64_t tick_on_grid(struct open_block *block, struct ludus_track_drain *drain,
+                             uint64_t raw)
+{
+    struct ludus_collector *collector = block->collector;
+    const uint64_t tick = ludus_watch_tick(&collector->watch, raw);
+    drain->clamped += tick != ludus_watch_convert(&collector->watch, raw);
+    if (!ludus_clock_holds(&collector->clock, tick) && !collector->chosen.is_coarse) {
+        finish_block(block);
+        ludus_clock_refine(collector, tick);
+    }
+    const uint64_t rounded = ludus_clock_round(&collector->clock, tick);
+    if (rounded >= drain->stream.last_tick)
+        return rounded;
+    drain->clamped++;
+    return drain->stream.last_tick;
+}
+
 /* Adds the event at `event`, and returns what comes behind it. */
 static const struct ludus_event *add_event(struct open_block *block, struct ludus_track *track,
                                            const struct ludus_event *event)
 {
     struct ludus_track_drain *drain = &track->drain;
     struct ludus_event_value value = {0};
-    uint64_t tick = ludus_stored_tick(&block->collector->clock, event->tick);
-    if (tick < drain->stream.last_tick) {
-        tick = drain->stream.last_tick;
-        drain->clamped++;
-    }
+    const uint64_t tick = tick_on_grid(block, drain, event->tick);
     if (event->kind >= LCAP_EVENT_FLOW_OUT)
         memcpy(&value, event + 1, sizeof value);
     if (value.cell != 0) {
@@ -112,7 +127,7 @@ static const struct ludus_event *add_event(struct open_block *block, struct ludu
         cell->read_epoch = value.epoch;
         write_total(block, track, tick, event->site, cell, (int64_t)value.value);
     } else if (!encode(block, track, tick, event, value.value)) {
-        lose_event(block->collector, drain, event);
+        lose_event(block->collector, drain, event->kind, tick);
     }
     return event + (event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1);
 }
@@ -121,8 +136,9 @@ static const struct ludus_event *add_event(struct open_block *block, struct ludu
 static void drain_counters(struct open_block *block, struct ludus_track *track)
 {
     const struct ludus_track_drain *drain = &track->drain;
-    const uint64_t tick =
-        drain->stream.last_tick != 0 ? drain->stream.last_tick : drain->begin_tick;
+    const uint64_t tick = drain->stream.last_tick != 0
+                              ? drain->stream.last_tick
+                              : ludus_clock_round(&block->collector->clock, drain->begin_tick);
     const uint32_t *sites = block->collector->counter_sites;
     for (uint32_t i = 0; i < block->collector->counter_count && i < track->cell_count; i++) {
         struct ludus_counter_cell *cell = &track->cells[i];
@@ -179,9 +195,10 @@ void ludus_drain_events(struct ludus_collector *collector)
         struct ludus_track_drain *drain = &collector->tracks[i]->drain;
         if (drain->clamped == 0)
             continue;
-        ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_STEPPED_BACK, drain->track,
-                             drain->stream.last_tick, drain->clamped,
-                             "ticks were raised to the one before");
+        ludus_put_diagnostic(
+            collector, LCAP_DIAGNOSTIC_CLOCK_STEPPED_BACK, drain->track, drain->stream.last_tick,
+            drain->clamped,
+            "ticks were raised to the one before, or lowered to when they were read");
         drain->clamped = 0;
     }
 }
