@@ -124,6 +124,25 @@ double bench_median(double *values, uint32_t count)
     return bench_percentile(values, count, 50.0);
 }
 
+struct ludus_recorder_config bench_config(enum ludus_recorder_clock clock)
+{
+    struct ludus_recorder_config config = ludus_recorder_config_default();
+    (void)unsetenv("LUDUS_CLOCK");
+    (void)unsetenv("LUDUS_CATEGORIES");
+    config.clock = clock;
+    return config;
+}
+
+const char *bench_clock_name(enum ludus_recorder_clock clock)
+{
+#if defined(__aarch64__)
+    static const char counter[] = "generic timer";
+#else
+    static const char counter[] = "time-stamp counter";
+#endif
+    return clock == LUDUS_CLOCK_COUNTER ? counter : "CLOCK_MONOTONIC";
+}
+
 void bench_recording_start(const struct bench_options *options, struct ludus_recorder_config config)
 {
     struct ludus_error error;

@@ -8,9 +8,6 @@
 
 #include <ludus/recorder.h>
 
-/* The clock that the recorder has, which every recording here uses. */
-#define BENCH_RECORDER_CLOCK "CLOCK_MONOTONIC"
-
 enum { BENCH_MAX_THREADS = 64 };
 
 struct bench_options {
@@ -37,6 +34,11 @@ void bench_sleep_ms(uint32_t milliseconds);
 /* Of `count` values, which are sorted by this: the median, and the nearest-rank percentile. */
 double bench_median(double *values, uint32_t count);
 double bench_percentile(double *values, uint32_t count, double percent);
+
+/* The recorder's default configuration with one of its clocks, which nothing else overrides. (A
+ * counter that is not trusted is replaced, of which the summary of the bench tells.) */
+struct ludus_recorder_config bench_config(enum ludus_recorder_clock clock);
+const char *bench_clock_name(enum ludus_recorder_clock clock);
 
 /* Starts a recording into a new file of the folder; `config` has all but the path. */
 void bench_recording_start(const struct bench_options *options,

@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     static double recorded[SIZES][ROUNDS], own[SIZES][ROUNDS], shared[SIZES][ROUNDS];
     static double ratios[SIZES][ROUNDS];
     const uint32_t rounds = options.is_quick ? 7 : ROUNDS;
-    bench_recording_start(&options, ludus_recorder_config_default());
+    bench_recording_start(&options, bench_config(LUDUS_CLOCK_COUNTER));
     for (uint32_t round = 0; round < rounds; round++) {
         LUDUS_PROFILE_FRAME();
         atomic_fetch_add(&counts.frame, 1);
@@ -100,8 +100,8 @@ int main(int argc, char **argv)
     }
     (void)bench_recording_stop();
     printf("counters: CPU time of an increment, %u a thread, medians of %u interleaved rounds; "
-           "recording, " BENCH_RECORDER_CLOCK "\n",
-           INCREMENTS, (unsigned)rounds);
+           "recording, %s\n",
+           INCREMENTS, (unsigned)rounds, bench_clock_name(LUDUS_CLOCK_COUNTER));
     for (uint32_t i = 0; i < SIZES; i++)
         printf("  %u threads: LUDUS_PROFILE_COUNT %.2f ns, a total for each thread %.2f ns, one "
                "shared atomic %.2f ns; ratio to the last %.3f\n",

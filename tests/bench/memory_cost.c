@@ -147,7 +147,7 @@ static uint64_t run_short_threads(uint32_t divisor)
 /* The smallest configuration: little but events. */
 static struct ludus_recorder_config small_config(uint64_t memory_bytes)
 {
-    struct ludus_recorder_config config = ludus_recorder_config_default();
+    struct ludus_recorder_config config = bench_config(LUDUS_CLOCK_COUNTER);
     config.memory_bytes = memory_bytes;
     config.max_sites = 64;
     config.max_threads = AT_ONCE;
@@ -261,14 +261,15 @@ int main(int argc, char **argv)
     struct plan plan = {.options = &options};
     const uint64_t smallest_bytes = in_child(&plan, &figures[0]);
     printf("memory: the default, and the smallest that starts, of %.2f MiB (with 64 sites, 8 "
-           "threads); %s; " BENCH_RECORDER_CLOCK "\n",
+           "threads); %s; %s\n",
            (double)smallest_bytes / MIB,
            options.is_quick ? "a twentieth of an hour and of 64,000 threads"
-                            : "an hour of 983 slices a frame, and 64,000 threads");
+                            : "an hour of 983 slices a frame, and 64,000 threads",
+           bench_clock_name(LUDUS_CLOCK_COUNTER));
     for (uint32_t i = 1; i <= 4; i++) {
         static const char *const names[] = {"", "default, an hour", "default, short threads",
                                             "smallest, an hour", "smallest, short threads"};
-        plan.config = i <= 2 ? ludus_recorder_config_default() : small_config(smallest_bytes);
+        plan.config = i <= 2 ? bench_config(LUDUS_CLOCK_COUNTER) : small_config(smallest_bytes);
         plan.work = i % 2 == 1 ? run_hour : run_short_threads;
         (void)in_child(&plan, &figures[i]);
         report(names[i], &figures[i], i <= 2 ? MOST_DEFAULT : MOST_SMALLEST);

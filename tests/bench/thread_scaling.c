@@ -13,32 +13,23 @@
 
 #include <ludus/profile.h>
 
+#include "bench_floor.h"
 #include "bench_tools.h"
 
 #define SIZES        4
 #define MOST         8
 #define ROUNDS       31
 #define BURST_SCOPES 40000u
-#define RING_EVENTS  1024u
 #define OTHERS_EVERY 64u /* scopes for each instant, gauge and pair of flow ends */
 #define MOST_RATIO   1.10
 
 static const uint32_t sizes[SIZES] = {1, 2, 4, MOST};
 
-struct event {
-    uint64_t tick;
-    uint32_t site;
-    uint32_t kind;
-};
+static struct bench_floor_event rings[MOST][BENCH_FLOOR_EVENTS];
 
-static struct event rings[MOST][RING_EVENTS];
-
-__attribute__((noinline)) static void floor_scope(struct event *event)
+__attribute__((noinline)) static void floor_scope(struct bench_floor_event *event)
 {
-    event[0] = (struct event){bench_now_ns(), 1, 1};
-    __asm__ volatile("" : : : "memory");
-    event[1] = (struct event){bench_now_ns(), 0, 0};
-    __asm__ volatile("" : : : "memory");
+    bench_floor_scope(event, LUDUS_CLOCK_COUNTER);
 }
 
 __attribute__((noinline)) static void recorded_scope(void)
@@ -51,7 +42,7 @@ static void floor_burst(void *context, uint32_t thread)
 {
     (void)context;
     for (uint32_t i = 0; i < BURST_SCOPES; i++)
-        floor_scope(&rings[thread][i * 2 % RING_EVENTS]);
+        floor_scope(&rings[thread][i * 2 % BENCH_FLOOR_EVENTS]);
 }
 
 static void recorded_burst(void *context, uint32_t thread)
@@ -76,7 +67,7 @@ static void compare_bursts(const struct bench_options *options)
 {
     static double floors[SIZES][ROUNDS], scopes[SIZES][ROUNDS], ratios[SIZES][ROUNDS];
     const uint32_t rounds = options->is_quick ? 7 : ROUNDS;
-    struct ludus_recorder_config config = ludus_recorder_config_default();
+    struct ludus_recorder_config config = bench_config(LUDUS_CLOCK_COUNTER);
     double worst = 0;
     config.memory_bytes = 64u << 20;
     bench_recording_start(options, config);
@@ -91,9 +82,9 @@ static void compare_bursts(const struct bench_options *options)
     }
     const struct ludus_recorder_result result = bench_recording_stop();
     printf("threads: CPU time of a scope in bursts of %u scopes a producer, medians of %u "
-           "interleaved rounds; %" PRIu64 " of %" PRIu64 " scopes dropped\n",
-           BURST_SCOPES, (unsigned)rounds, result.dropped.scopes,
-           result.dropped.scopes + result.recorded.scopes);
+           "interleaved rounds, %s; %" PRIu64 " of %" PRIu64 " scopes dropped\n",
+           BURST_SCOPES, (unsigned)rounds, bench_clock_name(LUDUS_CLOCK_COUNTER),
+           result.dropped.scopes, result.dropped.scopes + result.recorded.scopes);
     for (uint32_t i = 0; i < SIZES; i++) {
         const double ratio = bench_median(ratios[i], rounds);
         worst = ratio > worst ? ratio : worst;
@@ -101,10 +92,8 @@ static void compare_bursts(const struct bench_options *options)
                "floor's %.3f\n",
                sizes[i], bench_median(scopes[i], rounds), bench_median(floors[i], rounds), ratio);
     }
-    bench_gate(
-        worst <= MOST_RATIO, "threads, contention",
-        "%.3f x the floor's slowdown at 1 to 8 producers (at most %.2f), " BENCH_RECORDER_CLOCK,
-        worst, MOST_RATIO);
+    bench_gate(worst <= MOST_RATIO, "threads, contention",
+               "%.3f x the floor's slowdown at 1 to 8 producers (at most %.2f)", worst, MOST_RATIO);
 }
 
 /* --- flat out -------------------------------------------------------------------------------- */
@@ -151,7 +140,7 @@ static bool run_storm(const struct bench_options *options, uint32_t threads)
     struct bench_cost costs[MOST];
     struct ludus_event_counts emitted = {0};
     double cpu_ns = 0;
-    bench_recording_start(options, ludus_recorder_config_default());
+    bench_recording_start(options, bench_config(LUDUS_CLOCK_COUNTER));
     storm.until_ns = bench_now_ns() + (options->is_quick ? 300000000u : 2000000000u);
     const uint64_t elapsed_ns = bench_threads_run(threads, emit_until, &storm, costs);
     const struct ludus_recorder_result result = bench_recording_stop();
