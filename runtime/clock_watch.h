@@ -24,6 +24,7 @@ struct ludus_clock_watch {
     uint64_t before_count;
     uint32_t misfits;   /* calibrations in a row that did not fit the one before */
     bool has_previous;  /* `previous` is set */
+    bool has_unwritten; /* calibrations were not written, as nothing could be */
     bool has_long_rate; /* ticks_per_ns is not that of the start any more */
 };
 

@@ -23,8 +23,10 @@ static void put_calibrations(struct ludus_collector *collector,
 {
     struct ludus_capture_writer *writer = &collector->writer;
     struct lcap_bytes block = {0};
-    if (!ludus_writer_is_ready(writer))
+    if (!ludus_writer_is_ready(writer)) {
+        collector->watch.has_unwritten = true;
         return;
+    }
     const enum ludus_status status = lcap_encode_calibrations(
         writer->encoder, collector->clock.clock, calibrations, count, &block);
     ludus_writer_put(writer, status, block, NULL);
@@ -69,21 +71,27 @@ void ludus_clock_begin(struct ludus_collector *collector)
     put_calibrations(collector, &watch->checked, 1);
 }
 
-/* Goes on with the clock under another id, tied by the last two calibrations. */
-static void change_clock(struct ludus_collector *collector, const char *reason)
+/* Ties the clock in use by the last two calibrations. */
+static void tie_clock(struct ludus_collector *collector)
 {
     const struct ludus_clock_watch *watch = &collector->watch;
     const struct lcap_calibration two[] = {watch->previous, watch->written};
-    collector->clock.clock++;
-    if (watch->has_long_rate)
-        collector->clock.ticks_per_second = (uint64_t)(watch->ticks_per_ns * 1e9 + 0.5);
-    put_clock(collector, reason);
-    if (!ludus_clock_is_counter)
-        return;
     if (watch->has_previous)
         put_calibrations(collector, two, 2);
     else
         put_calibrations(collector, &two[1], 1);
+}
+
+/* Goes on with the clock under another id. */
+static void change_clock(struct ludus_collector *collector, const char *reason)
+{
+    const struct ludus_clock_watch *watch = &collector->watch;
+    collector->clock.clock++;
+    if (watch->has_long_rate)
+        collector->clock.ticks_per_second = (uint64_t)(watch->ticks_per_ns * 1e9 + 0.5);
+    put_clock(collector, reason);
+    if (ludus_clock_is_counter)
+        tie_clock(collector);
 }
 
 /* --- jumps ----------------------------------------------------------------------------------- */
@@ -196,6 +204,10 @@ void ludus_clock_check(struct ludus_collector *collector, bool is_last)
     struct ludus_clock_watch *watch = &collector->watch;
     if (!ludus_clock_is_counter)
         return;
+    if (watch->has_unwritten && ludus_writer_is_ready(&collector->writer)) {
+        watch->has_unwritten = false; /* such as after a retry */
+        tie_clock(collector);
+    }
     struct lcap_calibration fresh = ludus_clock_calibrate();
     const uint64_t raw = fresh.tick;
     const double elapsed_ns = (double)(fresh.ns - watch->checked.ns);

@@ -264,5 +264,8 @@ void ludus_track_detach(void)
 
 bool ludus_tracks_init(void)
 {
+    /* Nobody writes to these; without a look at them, a thread's first event meets a page fault. */
+    (void)atomic_load_explicit(&ludus_track_none.token, memory_order_relaxed);
+    (void)atomic_load_explicit(&ludus_track_departed.token, memory_order_relaxed);
     return pthread_key_create(&exit_key, thread_ends) == 0;
 }
