@@ -70,7 +70,9 @@ const char *lcap_diagnostic_name(uint32_t code)
                                         "late-events",
                                         "left-open",
                                         "category-switched",
-                                        "counts-lost"};
+                                        "counts-lost",
+                                        "clock-refused",
+                                        "clock-jumped"};
     return NAME_OF(names, code);
 }
 

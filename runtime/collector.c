@@ -17,8 +17,8 @@
 /* The session and the clock: the capture's first blocks. */
 static void begin_capture(struct ludus_collector *collector)
 {
-    static const char reason[] = "the only clock of this version";
     struct ludus_capture_writer *writer = &collector->writer;
+    const char *reason = collector->chosen.reason;
     struct lcap_bytes block = {0};
     ludus_writer_put(writer, LUDUS_OK, lcap_encode_file_header(writer->encoder), NULL);
     enum ludus_status status =
@@ -29,8 +29,12 @@ static void begin_capture(struct ludus_collector *collector)
         return;
     status =
         lcap_encode_clock(writer->encoder, &collector->clock,
-                          (struct lcap_bytes){(const uint8_t *)reason, sizeof reason - 1}, &block);
+                          (struct lcap_bytes){(const uint8_t *)reason, strlen(reason)}, &block);
     ludus_writer_put(writer, status, block, NULL);
+    ludus_calibrate(collector);
+    if (collector->chosen.is_refused)
+        ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_REFUSED, 0,
+                             collector->session.start_tick, 1, reason);
 }
 
 /* Frees the tracks of threads that have ended; their events have all been read. */
@@ -57,6 +61,8 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     collector->counter_count = counts.counters;
     ludus_define_registry(collector, &counts);
     ludus_define_tracks(collector);
+    if (is_last || ludus_calibration_is_due(collector))
+        ludus_calibrate(collector);
     ludus_drain_events(collector);
     ludus_drain_frames(collector, frame_limit, is_last);
     ludus_put_reports(collector);
@@ -87,8 +93,8 @@ static void wait_for_work(struct ludus_collector *collector)
 static void wait_for_frames(void)
 {
     struct ludus_frame_ring *ring = atomic_load(&ludus_core.frames);
-    const uint64_t deadline = ludus_clock_ticks() + FRAME_WAIT_MS * 1000000u;
-    while (!ludus_frame_ring_is_settled(ring) && ludus_clock_ticks() < deadline)
+    const uint64_t deadline_ns = ludus_clock_monotonic_ns() + FRAME_WAIT_MS * 1000000u;
+    while (!ludus_frame_ring_is_settled(ring) && ludus_clock_monotonic_ns() < deadline_ns)
         sched_yield();
 }
 
@@ -184,6 +190,8 @@ static void reset(struct ludus_collector *collector)
     memset(&collector->reports, 0, sizeof collector->reports);
     memset(&collector->dropped, 0, sizeof collector->dropped);
     memset(&collector->unwritten, 0, sizeof collector->unwritten);
+    memset(&collector->calibration, 0, sizeof collector->calibration);
+    collector->ticks_per_ns = 0;
     collector->name_strings = 0;
     collector->domain_count = 0;
     collector->batch_count = 0;

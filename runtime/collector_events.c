@@ -100,7 +100,7 @@ static const struct ludus_event *add_event(struct open_block *block, struct ludu
 {
     struct ludus_track_drain *drain = &track->drain;
     struct ludus_event_value value = {0};
-    uint64_t tick = event->tick;
+    uint64_t tick = ludus_stored_tick(&block->collector->clock, event->tick);
     if (tick < drain->stream.last_tick) {
         tick = drain->stream.last_tick;
         drain->clamped++;

@@ -13,6 +13,19 @@ void ludus_define_registry(struct ludus_collector *collector,
 /* Writes the tracks of this pass that are new or have changed. */
 void ludus_define_tracks(struct ludus_collector *collector);
 
+/* Whether the counter's last calibration is so old that another one is due. Never when events are
+ * stamped with CLOCK_MONOTONIC, which needs none. */
+bool ludus_calibration_is_due(const struct ludus_collector *collector);
+
+/* Writes a calibration of the counter, and tells when it does not fit those before. */
+void ludus_calibrate(struct ludus_collector *collector);
+
+/* Rounds a tick down to what the clock stores. */
+static inline uint64_t ludus_stored_tick(const struct lcap_clock *clock, uint64_t tick)
+{
+    return clock->step == 1 ? tick : tick - (tick - clock->offset) % clock->step;
+}
+
 /* Reads the events of this pass and writes them, and reports clocks that stepped back. */
 void ludus_drain_events(struct ludus_collector *collector);
 

@@ -93,7 +93,7 @@ void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool 
             continue; /* of a thread that was held up since an earlier recording */
         collector->batch.marks[count++] =
             (struct lcap_frame_mark){.ordinal = entry.ordinal,
-                                     .tick = entry.tick,
+                                     .tick = ludus_stored_tick(&collector->clock, entry.tick),
                                      .domain = domain_in_file(collector, entry.domain),
                                      .track = entry.track};
         if (count == LUDUS_BATCH) {
@@ -148,9 +148,9 @@ static void add_loss(struct ludus_collector *collector, uint32_t track, enum lca
         put_losses(collector);
 }
 
-/* `deadline_tick` is 0 but in the last pass. */
+/* `deadline_ns` is 0 but in the last pass. */
 static void drain_track_losses(struct ludus_collector *collector, struct ludus_track *track,
-                               uint64_t deadline_tick)
+                               uint64_t deadline_ns)
 {
     static const enum lcap_loss_cause causes[LUDUS_TRACK_LOSSES] = {
         LCAP_LOSS_BUFFERS_FULL, LCAP_LOSS_TOO_DEEP, LCAP_LOSS_WRITE_FAILED};
@@ -158,9 +158,9 @@ static void drain_track_losses(struct ludus_collector *collector, struct ludus_t
     for (int i = 0; i < LUDUS_TRACK_LOSSES; i++) {
         struct ludus_loss loss;
         const bool is_more =
-            deadline_tick == 0 ? ludus_loss_cell_read(&track->losses[i], &drain->readers[i], &loss)
-                               : ludus_loss_cell_read_last(&track->losses[i], &drain->readers[i],
-                                                           deadline_tick, &loss);
+            deadline_ns == 0 ? ludus_loss_cell_read(&track->losses[i], &drain->readers[i], &loss)
+                             : ludus_loss_cell_read_last(&track->losses[i], &drain->readers[i],
+                                                         deadline_ns, &loss);
         if (!is_more)
             continue;
         ludus_loss_merge(&collector->dropped, &loss);
@@ -180,10 +180,10 @@ static void drain_track_losses(struct ludus_collector *collector, struct ludus_t
 
 void ludus_drain_losses(struct ludus_collector *collector, bool is_last)
 {
-    const uint64_t deadline_tick = is_last ? ludus_clock_ticks() + LOSS_WAIT_NS : 0;
+    const uint64_t deadline_ns = is_last ? ludus_clock_monotonic_ns() + LOSS_WAIT_NS : 0;
     collector->batch_count = 0;
     for (uint32_t i = 0; i < collector->track_count; i++)
-        drain_track_losses(collector, collector->tracks[i], deadline_tick);
+        drain_track_losses(collector, collector->tracks[i], deadline_ns);
     for (int cause = 1; cause < (int)LUDUS_LOSS_CAUSES; cause++) {
         struct ludus_loss *loss = &collector->reports.losses[cause];
         if (ludus_loss_is_none(loss))

@@ -106,11 +106,11 @@ bool ludus_loss_cell_read(struct ludus_loss_cell *cell, struct ludus_loss_reader
 }
 
 bool ludus_loss_cell_read_last(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
-                               uint64_t deadline_tick, struct ludus_loss *loss)
+                               uint64_t deadline_ns, struct ludus_loss *loss)
 {
     struct snapshot snapshot;
     /* An add that has returned is in the numbers whether or not the next one is under way. */
-    while (!take_snapshot(cell, &snapshot) && ludus_clock_ticks() < deadline_tick)
+    while (!take_snapshot(cell, &snapshot) && ludus_clock_monotonic_ns() < deadline_ns)
         sched_yield();
     return acknowledge(cell, reader, &snapshot, loss);
 }

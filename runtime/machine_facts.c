@@ -41,8 +41,7 @@ static void add_number(struct ludus_machine_facts *facts, const char *key, uint6
     ludus_facts_add(facts, key, text);
 }
 
-/* The beginning of a file, as a string; empty when it cannot be read. */
-static void read_file(const char *path, char *text, size_t capacity)
+void ludus_read_text(const char *path, char *text, size_t capacity)
 {
     size_t size = 0;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -75,17 +74,17 @@ static void add_machine(struct ludus_machine_facts *facts)
     char text[4096];
     char os[512];
     struct utsname name;
-    read_file("/proc/cpuinfo", text, sizeof text);
+    ludus_read_text("/proc/cpuinfo", text, sizeof text);
     ludus_facts_add(facts, "cpu.model", line_value(text, "model name", " \t:"));
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (cores > 0)
         add_number(facts, "cpu.cores", (uint64_t)cores);
-    read_file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
+    ludus_read_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
     text[strcspn(text, "\n")] = '\0';
     ludus_facts_add(facts, "cpu.governor", text);
     if (uname(&name) != 0)
         return;
-    read_file("/etc/os-release", text, sizeof text);
+    ludus_read_text("/etc/os-release", text, sizeof text);
     const char *pretty = line_value(text, "PRETTY_NAME=", "\"");
     snprintf(os, sizeof os, "%.200s%s%.64s %.64s %.64s", pretty != NULL ? pretty : "",
              pretty != NULL ? ", " : "", name.sysname, name.release, name.machine);

@@ -23,6 +23,9 @@ struct ludus_machine_facts {
 void ludus_facts_collect(struct ludus_machine_facts *facts,
                          const struct ludus_recorder_config *config, uint64_t memory_bytes);
 
+/* The beginning of a file, as a string; empty when it cannot be read. */
+void ludus_read_text(const char *path, char *text, size_t capacity);
+
 /* Adds a fact unless its value is NULL or empty. Long values are cut. */
 void ludus_facts_add(struct ludus_machine_facts *facts, const char *key, const char *value);
 

@@ -10,18 +10,19 @@
 #include "recorder_core.h"
 #include "site_registry.h"
 
-#define MIB              (1024u * 1024u)
-#define MIN_MEMORY       (4ull * MIB)
-#define MAX_MEMORY       (4096ull * MIB)
-#define DEFAULT_MEMORY   (16ull * MIB)
-#define DEFAULT_SITES    16384u
-#define DEFAULT_THREADS  128u
-#define DEFAULT_COUNTERS 128u
-#define DEFAULT_FLUSH_MS 100u
-#define MIN_EVENTS       1024u
-#define COMPRESSOR_BYTES (1u * MIB) /* what zstd keeps at low levels */
-#define COMPRESSOR_HIGH  (8u * MIB) /* and at most, for blocks as small as ours */
-#define LOW_LEVELS       3
+#define MIB                     (1024u * 1024u)
+#define MIN_MEMORY              (4ull * MIB)
+#define MAX_MEMORY              (4096ull * MIB)
+#define DEFAULT_MEMORY          (16ull * MIB)
+#define DEFAULT_SITES           16384u
+#define DEFAULT_THREADS         128u
+#define DEFAULT_COUNTERS        128u
+#define DEFAULT_FLUSH_MS        100u
+#define LUDUS_MAX_RESOLUTION_NS 1000000u
+#define MIN_EVENTS              1024u
+#define COMPRESSOR_BYTES        (1u * MIB) /* what zstd keeps at low levels */
+#define COMPRESSOR_HIGH         (8u * MIB) /* and at most, for blocks as small as ours */
+#define LOW_LEVELS              3
 
 static enum ludus_status check_range(const char *name, uint64_t value, uint64_t least,
                                      uint64_t most, struct ludus_error *error)
@@ -66,6 +67,14 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
         status = check_range("max_dynamic_names", config->max_dynamic_names, 1, 1048576, error);
     if (status == LUDUS_OK)
         status = check_range("max_counters", config->max_counters, 1, 65536, error);
+    if (status == LUDUS_OK && config->clock > LUDUS_CLOCK_COUNTER)
+        status = ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                                 "clock is %u: it must be one of enum ludus_recorder_clock",
+                                 (unsigned)config->clock);
+    if (status == LUDUS_OK && config->resolution_ns > LUDUS_MAX_RESOLUTION_NS)
+        status = ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                                 "resolution_ns is %u: it must be at most %u, or 0 for the clock's",
+                                 (unsigned)config->resolution_ns, LUDUS_MAX_RESOLUTION_NS);
     if (status == LUDUS_OK)
         status = check_range("flush_interval_ms", config->flush_interval_ms, 1, 60000, error);
     return status;

@@ -96,7 +96,7 @@ static uint64_t make_capture_id(void)
 {
     uint64_t id = 0;
     if (getentropy(&id, sizeof id) != 0)
-        id = ludus_clock_ticks() * 0x9E3779B97F4A7C15u ^ (uint64_t)getpid();
+        id = ludus_clock_monotonic_ns() * 0x9E3779B97F4A7C15u ^ (uint64_t)getpid();
     return id;
 }
 
@@ -151,15 +151,14 @@ static void describe_session(const struct ludus_recorder_config *config,
     ludus_facts_collect(&collector->facts, config, plan->total_bytes);
     ludus_categories_tell(&collector->facts);
     collector->flush_interval_ms = config->flush_interval_ms;
-    collector->clock = (struct lcap_clock){.ticks_per_second = LUDUS_CLOCK_TICKS_PER_SECOND,
-                                           .step = 1,
-                                           .clock = LUDUS_CLOCK_ID,
-                                           .source = LCAP_CLOCK_MONOTONIC};
+    ludus_clock_choose((enum ludus_recorder_clock)config->clock, config->resolution_ns,
+                       &collector->chosen);
+    collector->clock = collector->chosen.clock;
     clock_gettime(CLOCK_REALTIME, &wall);
     collector->session =
         (struct lcap_session){.start_tick = ludus_clock_ticks(),
                               .start_unix_ns = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
-                              .clock = LUDUS_CLOCK_ID,
+                              .clock = collector->clock.clock,
                               .process_id = (uint32_t)getpid(),
                               .sources = 1};
 }
@@ -180,6 +179,10 @@ static enum ludus_status start_locked(struct ludus_recorder_config config,
         return ludus_error_set(error, LUDUS_ERROR_UNAVAILABLE,
                                "the process has no thread-specific key left");
     enum ludus_status status = ludus_config_complete(&config, error);
+    enum ludus_recorder_clock clock = (enum ludus_recorder_clock)config.clock;
+    if (status == LUDUS_OK)
+        status = ludus_clock_wanted(&clock, error);
+    config.clock = clock;
     if (status == LUDUS_OK)
         status = ludus_categories_start(&config, error);
     if (status == LUDUS_OK)

@@ -89,11 +89,11 @@ void ludus_track_free_slot(struct ludus_track_table *table, struct ludus_track *
 /* Waits a moment for threads that are changing chunks. False: one is stuck there. */
 static bool await_extending(struct ludus_track_table *table)
 {
-    const uint64_t deadline = ludus_clock_ticks() + EXTEND_WAIT_NS;
+    const uint64_t deadline_ns = ludus_clock_monotonic_ns() + EXTEND_WAIT_NS;
     for (uint32_t i = 0; i < table->slots_seen; i++) {
         struct ludus_track *track = &table->region.slots[i];
         while (atomic_load_explicit(&track->is_extending, memory_order_acquire)) {
-            if (ludus_clock_ticks() >= deadline)
+            if (ludus_clock_monotonic_ns() >= deadline_ns)
                 return false;
             sched_yield();
         }

@@ -28,14 +28,27 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-__attribute__((noinline)) static void floor_scope(uint32_t i)
+static uint64_t counter(void)
 {
-    struct event *event = &floor_events[i * 2 % 1024];
-    event[0] = (struct event){now_ns(), 1, 1};
-    __asm__ volatile("" : : : "memory");
-    event[1] = (struct event){now_ns(), 0, 0};
-    __asm__ volatile("" : : : "memory");
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return now_ns();
+#endif
 }
+
+/* Two readings of a clock and two stores. */
+#define DEFINE_FLOOR(name, clock)                                                                  \
+    __attribute__((noinline)) static void name(uint32_t i)                                         \
+    {                                                                                              \
+        struct event *event = &floor_events[i * 2 % 1024];                                         \
+        event[0] = (struct event){clock(), 1, 1};                                                  \
+        __asm__ volatile("" : : : "memory");                                                       \
+        event[1] = (struct event){clock(), 0, 0};                                                  \
+        __asm__ volatile("" : : : "memory");                                                       \
+    }
+DEFINE_FLOOR(floor_scope_monotonic, now_ns)
+DEFINE_FLOOR(floor_scope_counter, counter)
 
 __attribute__((noinline)) static void recorded_scope(void)
 {
@@ -48,7 +61,7 @@ __attribute__((noinline)) static void empty_scope(void)
     __asm__ volatile("" : : : "memory");
 }
 
-static double per_call_floor(uint32_t calls)
+static double per_call_floor(void (*floor_scope)(uint32_t), uint32_t calls)
 {
     const uint64_t begin = now_ns();
     for (uint32_t i = 0; i < calls; i++)
@@ -85,6 +98,45 @@ static double median(double *values, uint32_t count)
     return values[count / 2];
 }
 
+/* Rounds of floor and scope in turn, with one clock. False: it could not be recorded. */
+static int measure_clock(enum ludus_recorder_clock clock, uint32_t rounds, uint32_t calls)
+{
+    static double floors[MAX_ROUNDS];
+    static double scopes[MAX_ROUNDS];
+    static double ratios[MAX_ROUNDS];
+    const int is_counter = clock == LUDUS_CLOCK_COUNTER;
+    char path[] = "/tmp/ludus_scope_cost.%p.lcap";
+    struct ludus_error error;
+    struct ludus_recorder_result result;
+    struct ludus_recorder_config config = ludus_recorder_config_default();
+    config.path = path;
+    config.memory_bytes = 64u << 20;
+    config.clock = clock;
+    if (ludus_recorder_start(&config, &error) != LUDUS_OK) {
+        fprintf(stderr, "scope_cost: %s\n", error.message);
+        return 0;
+    }
+    (void)per_call_scope(calls);
+    for (uint32_t i = 0; i < rounds; i++) {
+        floors[i] = per_call_floor(is_counter ? floor_scope_counter : floor_scope_monotonic, calls);
+        scopes[i] = per_call_scope(calls);
+        ratios[i] = scopes[i] / floors[i];
+        /* Lets the collector read without its work being taken for the scope's. */
+        usleep(2000);
+    }
+    if (ludus_recorder_stop(&result, &error) != LUDUS_OK) {
+        fprintf(stderr, "scope_cost: %s\n", error.message);
+        return 0;
+    }
+    unlink(result.path);
+    printf(
+        "scope_cost clock %s floor_ns %.2f scope_ns %.2f ratio %.3f must_be %.2f dropped %" PRIu64
+        "\n",
+        is_counter ? "tsc" : "monotonic", median(floors, rounds), median(scopes, rounds),
+        median(ratios, rounds), is_counter ? 1.10 : 1.05, result.dropped.scopes);
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     const int is_quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
@@ -94,41 +146,17 @@ int main(int argc, char **argv)
     }
     const uint32_t rounds = is_quick ? 15 : MAX_ROUNDS;
     const uint32_t calls = 20000;
-    static double floors[MAX_ROUNDS];
-    static double scopes[MAX_ROUNDS];
-    static double ratios[MAX_ROUNDS];
     static double idles[MAX_ROUNDS];
     static double empties[MAX_ROUNDS];
-    char path[] = "/tmp/ludus_scope_cost.%p.lcap";
-    struct ludus_error error;
-    struct ludus_recorder_result result;
 
     for (uint32_t i = 0; i < rounds; i++) {
         empties[i] = per_call_empty(calls * 10);
         idles[i] = per_call_scope(calls * 10);
     }
-    struct ludus_recorder_config config = ludus_recorder_config_default();
-    config.path = path;
-    config.memory_bytes = 64u << 20;
-    if (ludus_recorder_start(&config, &error) != LUDUS_OK) {
-        fprintf(stderr, "scope_cost: %s\n", error.message);
-        return 4;
-    }
-    (void)per_call_scope(calls);
-    for (uint32_t i = 0; i < rounds; i++) {
-        floors[i] = per_call_floor(calls);
-        scopes[i] = per_call_scope(calls);
-        ratios[i] = scopes[i] / floors[i];
-        /* Lets the collector read without its work being taken for the scope's. */
-        usleep(2000);
-    }
-    if (ludus_recorder_stop(&result, &error) != LUDUS_OK) {
-        fprintf(stderr, "scope_cost: %s\n", error.message);
-        return 4;
-    }
-    unlink(result.path);
-    printf("scope_cost floor_ns %.2f scope_ns %.2f ratio %.3f idle_ns %.3f dropped %" PRIu64 "\n",
-           median(floors, rounds), median(scopes, rounds), median(ratios, rounds),
-           median(idles, rounds) - median(empties, rounds), result.dropped.scopes);
-    return 0;
+    printf("scope_cost idle_ns %.3f must_be 2.0\n",
+           median(idles, rounds) - median(empties, rounds));
+    return measure_clock(LUDUS_CLOCK_COUNTER, rounds, calls) &&
+                   measure_clock(LUDUS_CLOCK_MONOTONIC, rounds, calls)
+               ? 0
+               : 4;
 }

@@ -22,7 +22,8 @@ LOSS_CAUSES = {1: "buffers-full", 2: "too-many-threads", 3: "too-deep", 4: "writ
                5: "frame-marks-full"}
 DIAGNOSTIC_CODES = {1: "wrong-thread", 2: "clock-stepped-back", 3: "sites-full",
                     4: "identity-collision", 5: "names-cut", 6: "late-events", 7: "left-open",
-                    8: "category-switched", 9: "counts-lost"}
+                    8: "category-switched", 9: "counts-lost",
+                    10: "clock-refused", 11: "clock-jumped"}
 END_REASONS = {1: "stopped", 2: "write-failed"}
 
 MONOTONIC = 1

@@ -33,6 +33,13 @@ extern "C" {
 #define LUDUS_BUILD_FLAGS ""
 #endif
 
+/* The clock that events are stamped with. */
+enum ludus_recorder_clock {
+    LUDUS_CLOCK_AUTO = 0,      /* the processor's counter where it can be trusted */
+    LUDUS_CLOCK_MONOTONIC = 1, /* CLOCK_MONOTONIC, in nanoseconds */
+    LUDUS_CLOCK_COUNTER = 2    /* the same as AUTO, and told when it cannot be trusted */
+};
+
 /* What to record, and with how much memory. Strings are copied by ludus_recorder_start. A number of
  * 0 stands for its default. Make one with ludus_recorder_config_default. */
 struct ludus_recorder_config {
@@ -49,7 +56,9 @@ struct ludus_recorder_config {
     uint32_t max_counters;  /* that are told per frame and not per call; to 65,536, default 128 */
     uint32_t max_dynamic_names; /* of ludus_site_intern, 1 to 1,048,576, default 1,024 */
     uint32_t flush_interval_ms; /* 1 to 60,000, default 100: what a crash may cost */
-    int32_t compression_level;  /* of zstd, 1 to 19; default 1 */
+    uint32_t clock;             /* enum ludus_recorder_clock; LUDUS_CLOCK overrides it */
+    uint32_t resolution_ns;    /* times are stored to this, for smaller files; 0: the clock's own */
+    int32_t compression_level; /* of zstd, 1 to 19; default 1 */
 };
 
 /* The state of the process's recorder. */
@@ -99,6 +108,8 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
     config.max_counters = 0;
     config.max_dynamic_names = 0;
     config.flush_interval_ms = 0;
+    config.clock = LUDUS_CLOCK_AUTO;
+    config.resolution_ns = 0;
     config.compression_level = 0;
     return config;
 }
@@ -110,6 +121,8 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
 
 /* Reserves memory, creates the capture and admits events. Blocks for the time of both (the memory
  * is touched once, so that recording never faults). `error` may be NULL.
+ * The environment variable LUDUS_CLOCK (auto, monotonic or tsc, the processor's counter) overrides
+ * `config->clock`; the capture says which clock was taken, and why.
  * Categories are switched first, by `config->categories` and then by the environment variable
  * LUDUS_CATEGORIES: names between commas, with a minus in front of those that are not to be
  * recorded, "*" for all, later ones over earlier ones ("-*,render" records render alone). It stays

@@ -1,0 +1,228 @@
+/* Looks at the processor's counter: whether it can be trusted, how fast it is, in which steps it
+ * moves. */
+#include "clock_choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <sys/prctl.h>
+#endif
+
+#include "error_message.h"
+#include "machine_facts.h"
+#include "recorder_clock.h"
+
+#define CALIBRATION_TRIES 16
+#define STEP_READINGS     2000
+#define RATE_NS           2000000u /* how long the rate is measured at least */
+#define SYSCALL_NS        200u     /* a reading of the kernel's clock that takes longer is a call */
+
+bool ludus_clock_is_counter;
+
+enum ludus_status ludus_clock_wanted(enum ludus_recorder_clock *wanted, struct ludus_error *error)
+{
+    const char *word = getenv("LUDUS_CLOCK");
+    if (word == NULL || word[0] == '\0' || strcmp(word, "auto") == 0) {
+        if (word != NULL && word[0] != '\0')
+            *wanted = LUDUS_CLOCK_AUTO;
+        return LUDUS_OK;
+    }
+    if (strcmp(word, "monotonic") == 0)
+        *wanted = LUDUS_CLOCK_MONOTONIC;
+    else if (strcmp(word, "tsc") == 0)
+        *wanted = LUDUS_CLOCK_COUNTER;
+    else
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "LUDUS_CLOCK is \"%.32s\": it must be auto, monotonic or tsc", word);
+    return LUDUS_OK;
+}
+
+struct lcap_calibration ludus_clock_calibrate(void)
+{
+    struct lcap_calibration best = {.uncertainty_ns = UINT32_MAX};
+    for (int i = 0; i < CALIBRATION_TRIES; i++) {
+        const uint64_t before = ludus_clock_monotonic_ns();
+        const uint64_t tick = ludus_clock_counter_ordered();
+        const uint64_t after = ludus_clock_monotonic_ns();
+        const uint64_t half = (after - before + 1) / 2;
+        if (half < best.uncertainty_ns)
+            best = (struct lcap_calibration){
+                .tick = tick, .ns = (int64_t)(before + half), .uncertainty_ns = (uint32_t)half};
+    }
+    return best;
+}
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The step in which the counter moves: what divides all of many differences. Twice, as a few
+ * readings close together may share a divisor by chance. */
+static uint64_t measure_step(void)
+{
+    uint64_t step = 0;
+    uint64_t last = ludus_clock_counter();
+    for (int i = 0; i < STEP_READINGS && step != 1; i++) {
+        const uint64_t tick = ludus_clock_counter();
+        step = greatest_common_divisor(tick - last, step);
+        last = tick;
+    }
+    return step != 0 ? step : 1;
+}
+
+/* --- the contract ---------------------------------------------------------------------------- */
+
+#if defined(LUDUS_TEST_COUNTER)
+static bool is_invariant(void)
+{
+    return true;
+}
+#elif defined(__x86_64__)
+/* AMD64 manual, CPUID Fn8000_0007: TscInvariant. The process may be forbidden to read it at all. */
+static bool is_invariant(void)
+{
+    unsigned eax, ebx, ecx, edx = 0;
+    int mode = PR_TSC_ENABLE;
+    return __get_cpuid(0x80000007u, &eax, &ebx, &ecx, &edx) != 0 && (edx >> 8 & 1) != 0 &&
+           (prctl(PR_GET_TSC, &mode) != 0 || mode == PR_TSC_ENABLE);
+}
+#else
+/* The generic timer is one by its architecture. */
+static bool is_invariant(void)
+{
+    return true;
+}
+#endif
+
+/* The fastest of some readings: the others were interrupted. */
+static uint64_t kernel_reading_ns(void)
+{
+    uint64_t fastest = UINT64_MAX;
+    uint64_t last = ludus_clock_monotonic_ns();
+    for (int i = 0; i < 100; i++) {
+        const uint64_t now = ludus_clock_monotonic_ns();
+        if (now > last && now - last < fastest)
+            fastest = now - last;
+        last = now;
+    }
+    return fastest;
+}
+
+/* Whether the kernel's own clock is the counter, or a paravirtual one that is made of it. */
+static bool is_trusted_by_kernel(char *source, size_t capacity)
+{
+    static const char *const trusted[] = {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page",
+                                          "arch_sys_counter"};
+    ludus_read_text("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
+                    capacity);
+    source[strcspn(source, "\n")] = '\0';
+#if defined(LUDUS_TEST_COUNTER)
+    return true;
+#else
+    for (size_t i = 0; i < sizeof trusted / sizeof trusted[0]; i++) {
+        if (strcmp(source, trusted[i]) == 0)
+            return kernel_reading_ns() < SYSCALL_NS;
+    }
+    return false;
+#endif
+}
+
+/* Fills in `reason`. */
+static bool is_fit(char *reason, size_t capacity)
+{
+    char source[64];
+    uint32_t cores = 0;
+    if (!LUDUS_HAS_COUNTER) {
+        snprintf(reason, capacity, "no counter is known of this processor");
+        return false;
+    }
+    if (!is_invariant()) {
+        snprintf(reason, capacity, "the counter is not invariant, or must not be read");
+        return false;
+    }
+    if (!is_trusted_by_kernel(source, sizeof source)) {
+        snprintf(reason, capacity,
+                 "the kernel's clock source is %s, or takes a system call to be read",
+                 source[0] != '\0' ? source : "not known");
+        return false;
+    }
+    if (!ludus_clock_cores_agree(&cores)) {
+        snprintf(reason, capacity, "the counter stepped back between cores");
+        return false;
+    }
+    snprintf(reason, capacity, "invariant; the kernel's clock source is %s; %u core%s agree%s",
+             source[0] != '\0' ? source : "not known", (unsigned)cores, cores == 1 ? "" : "s",
+             cores == 1 ? "s with itself" : "");
+    return true;
+}
+
+/* --- the choice ------------------------------------------------------------------------------ */
+
+/* A multiple of the clock's own step, at most as long as the resolution. */
+static uint64_t coarser_step(uint64_t own_step, uint64_t ticks_per_second, uint32_t resolution_ns)
+{
+    const uint64_t ticks = (uint64_t)resolution_ns * (ticks_per_second / 1000u) / 1000000u;
+    return ticks > own_step ? ticks / own_step * own_step : own_step;
+}
+
+static void say_resolution(struct ludus_clock_choice *choice, uint32_t resolution_ns)
+{
+    const size_t size = strlen(choice->reason);
+    if (resolution_ns != 0)
+        snprintf(choice->reason + size, sizeof choice->reason - size,
+                 "; a resolution of %u ns was asked for", (unsigned)resolution_ns);
+}
+
+static void choose_counter(struct ludus_clock_choice *choice, struct lcap_calibration first,
+                           uint32_t resolution_ns)
+{
+    struct lcap_calibration last;
+    do {
+        last = ludus_clock_calibrate();
+    } while (last.ns - first.ns < RATE_NS);
+    const double ticks = (double)(last.tick - first.tick);
+    const double rate = ticks * 1e9 / (double)(last.ns - first.ns);
+#if defined(__aarch64__)
+    const enum lcap_clock_source source = LCAP_CLOCK_GENERIC_TIMER;
+#else
+    const enum lcap_clock_source source = LCAP_CLOCK_TSC;
+#endif
+    const uint64_t ticks_per_second = rate >= 1.0 ? (uint64_t)rate : 1;
+    const uint64_t step = coarser_step(measure_step(), ticks_per_second, resolution_ns);
+    choice->clock = (struct lcap_clock){.ticks_per_second = ticks_per_second,
+                                        .step = step,
+                                        .offset = ludus_clock_counter() % step,
+                                        .clock = 1,
+                                        .source = source};
+}
+
+void ludus_clock_choose(enum ludus_recorder_clock wanted, uint32_t resolution_ns,
+                        struct ludus_clock_choice *choice)
+{
+    bool is_counter = false;
+    choice->is_refused = false;
+    if (wanted == LUDUS_CLOCK_MONOTONIC) {
+        snprintf(choice->reason, sizeof choice->reason, "it was asked for");
+    } else {
+        const struct lcap_calibration first = ludus_clock_calibrate();
+        is_counter = is_fit(choice->reason, sizeof choice->reason);
+        choice->is_refused = !is_counter && wanted == LUDUS_CLOCK_COUNTER;
+        if (is_counter)
+            choose_counter(choice, first, resolution_ns);
+    }
+    if (!is_counter)
+        choice->clock = (struct lcap_clock){.ticks_per_second = LUDUS_NS_PER_SECOND,
+                                            .step = resolution_ns > 1 ? resolution_ns : 1,
+                                            .clock = 1,
+                                            .source = LCAP_CLOCK_MONOTONIC};
+    say_resolution(choice, resolution_ns);
+    __atomic_store_n(&ludus_clock_is_counter, is_counter, __ATOMIC_RELAXED);
+}
