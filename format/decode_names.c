@@ -72,7 +72,8 @@ const char *lcap_diagnostic_name(uint32_t code)
                                         "category-switched",
                                         "counts-lost",
                                         "clock-refused",
-                                        "clock-jumped"};
+                                        "clock-jumped",
+                                        "fiber-misused"};
     return NAME_OF(names, code);
 }
 

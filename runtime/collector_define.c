@@ -199,7 +199,7 @@ void ludus_define_tracks(struct ludus_collector *collector)
                                                                .begin_tick = drain->begin_tick,
                                                                .end_tick = drain->end_tick,
                                                                .track = drain->track,
-                                                               .kind = LCAP_TRACK_THREAD,
+                                                               .kind = drain->kind,
                                                                .name = drain->name_string};
         if (count == LUDUS_BATCH) {
             put_tracks(collector, drains, count);

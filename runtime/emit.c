@@ -68,13 +68,12 @@ static void close_with_inner(struct ludus_track *track, uint64_t token, uint64_t
 
 static void report_wrong_thread(uint64_t token, uint64_t tick)
 {
-    char owner[LUDUS_THREAD_NAME_BYTES];
-    char own[LUDUS_THREAD_NAME_BYTES];
+    char owner[LUDUS_TRACK_TEXT];
+    char own[LUDUS_TRACK_TEXT];
     char text[LUDUS_DIAGNOSTIC_TEXT];
-    ludus_track_name_of(ludus_token_track(token), owner);
-    ludus_track_own_name(own);
-    snprintf(text, sizeof text, "a scope begun by thread \"%s\" was ended by thread \"%s\"", owner,
-             own);
+    ludus_track_describe(ludus_token_track(token), owner);
+    ludus_track_describe_own(own);
+    snprintf(text, sizeof text, "a scope begun by %.110s was ended by %.110s", owner, own);
     ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_WRONG_THREAD,
                             ludus_token_track(token), tick, text);
 }

@@ -27,6 +27,7 @@ struct ludus_recorder_core {
     struct ludus_report_box reports;
     _Atomic(struct ludus_frame_ring *) frames;
     _Atomic uint32_t epoch;       /* of counters: raised by frame marks and by the collector */
+    uint32_t forks;               /* how many forks lie between the first process and this one */
     _Atomic uint64_t flow_blocks; /* of ids that slots have taken */
     struct ludus_collector collector;
     uint64_t memory_bytes; /* of the running or last recording */
@@ -35,5 +36,8 @@ struct ludus_recorder_core {
 };
 
 extern struct ludus_recorder_core ludus_core;
+
+/* Prepares the process for recordings, once. False: it has no thread-specific key left. */
+bool ludus_recorder_prepare(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "fiber.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
 #include "site_label.h"
@@ -36,14 +37,15 @@ static struct ludus_track *take_slot(struct ludus_track_table *table)
     if (table->free_slot == 0)
         return NULL;
     struct ludus_track *track = &table->region.slots[table->free_slot - 1];
-    if (pthread_setspecific(exit_key, track) != 0)
+    if (ludus_this_fiber == NULL && pthread_setspecific(exit_key, track) != 0)
         return NULL;
     if (table->slots_seen < table->free_slot)
         table->slots_seen = table->free_slot;
     table->free_slot = track->next_free;
     track->is_owned = true;
     atomic_store_explicit(&track->chunk, NULL, memory_order_relaxed);
-    exit_rounds = 0;
+    if (ludus_this_fiber == NULL)
+        exit_rounds = 0;
     return track;
 }
 
@@ -66,12 +68,17 @@ static void begin_track(struct ludus_track_table *table, struct ludus_track *tra
         atomic_store_explicit(&track->cells[i].total, 0, memory_order_relaxed);
         atomic_store_explicit(&track->cells[i].told_epoch, 0, memory_order_relaxed);
     }
-    track->os_id = (uint64_t)syscall(SYS_gettid);
+    const bool is_fiber = ludus_this_fiber != NULL;
+    track->kind = is_fiber ? LCAP_TRACK_FIBER : LCAP_TRACK_THREAD;
+    track->os_id = is_fiber ? 0 : (uint64_t)syscall(SYS_gettid);
     track->begin_tick = ludus_clock_ticks();
     track->end_tick = 0;
     track->generation = generation;
     track->track = ++table->last_track;
-    ludus_track_own_name(track->name);
+    if (is_fiber)
+        memcpy(track->name, ludus_this_fiber->name, LUDUS_THREAD_NAME_BYTES);
+    else
+        ludus_track_own_name(track->name);
     track->is_named = true;
     atomic_store_explicit(&track->chunk, chunk, memory_order_relaxed);
     atomic_store_explicit(&track->head, chunk, memory_order_relaxed);
@@ -157,7 +164,7 @@ void ludus_thread_set_name(const char *name)
     memcpy(given_name, name, size);
     given_name[size] = '\0';
     pthread_mutex_lock(&table->mutex);
-    struct ludus_track *track = ludus_this_track;
+    struct ludus_track *track = ludus_this_fiber != NULL ? ludus_own_track : ludus_this_track;
     if (is_in_region(table, track)) {
         ludus_track_own_name(track->name);
         track->is_named = true;
@@ -165,17 +172,39 @@ void ludus_thread_set_name(const char *name)
     pthread_mutex_unlock(&table->mutex);
 }
 
-void ludus_track_name_of(uint32_t track, char name[LUDUS_THREAD_NAME_BYTES])
+void ludus_track_describe(uint32_t track, char text[LUDUS_TRACK_TEXT])
 {
     struct ludus_track_table *table = &ludus_core.tracks;
-    snprintf(name, LUDUS_THREAD_NAME_BYTES, "track %u", (unsigned)track);
+    snprintf(text, LUDUS_TRACK_TEXT, "thread \"track %u\"", (unsigned)track);
     pthread_mutex_lock(&table->mutex);
     const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_relaxed);
     for (uint32_t i = 0; i < table->slots_seen; i++) {
         const struct ludus_track *slot = &table->region.slots[i];
         if (slot->is_owned && slot->generation == generation && slot->track == track)
-            memcpy(name, slot->name, LUDUS_THREAD_NAME_BYTES);
+            snprintf(text, LUDUS_TRACK_TEXT, "%s \"%.63s\"",
+                     slot->kind == LCAP_TRACK_FIBER ? "fiber" : "thread", slot->name);
     }
+    pthread_mutex_unlock(&table->mutex);
+}
+
+void ludus_track_describe_own(char text[LUDUS_TRACK_TEXT])
+{
+    char name[LUDUS_THREAD_NAME_BYTES];
+    ludus_track_own_name(name);
+    if (ludus_this_fiber != NULL)
+        snprintf(text, LUDUS_TRACK_TEXT, "fiber \"%.63s\" on thread \"%.63s\"",
+                 ludus_this_fiber->name, name);
+    else
+        snprintf(text, LUDUS_TRACK_TEXT, "thread \"%.63s\"", name);
+}
+
+void ludus_track_slot_name(const struct ludus_track *track, char name[LUDUS_THREAD_NAME_BYTES])
+{
+    struct ludus_track_table *table = &ludus_core.tracks;
+    snprintf(name, LUDUS_THREAD_NAME_BYTES, "?");
+    pthread_mutex_lock(&table->mutex);
+    if (is_in_region(table, track) && track->is_owned)
+        memcpy(name, track->name, LUDUS_THREAD_NAME_BYTES);
     pthread_mutex_unlock(&table->mutex);
 }
 
@@ -203,6 +232,7 @@ static void thread_ends(void *slot)
     struct ludus_track_table *table = &ludus_core.tracks;
     if (exit_rounds++ == 0 && pthread_setspecific(exit_key, slot) == 0)
         return;
+    ludus_fiber_leave();
     pthread_mutex_lock(&table->mutex);
     ludus_this_track = &ludus_track_departed;
     if (is_in_region(table, slot))
@@ -210,9 +240,25 @@ static void thread_ends(void *slot)
     pthread_mutex_unlock(&table->mutex);
 }
 
+void ludus_track_end(struct ludus_track *track)
+{
+    struct ludus_track_table *table = &ludus_core.tracks;
+    pthread_mutex_lock(&table->mutex);
+    if (is_in_region(table, track))
+        end_track(table, track);
+    pthread_mutex_unlock(&table->mutex);
+}
+
+void ludus_track_watch_exit(void)
+{
+    if (pthread_getspecific(exit_key) == NULL)
+        (void)pthread_setspecific(exit_key, &ludus_track_none);
+}
+
 void ludus_track_detach(void)
 {
     ludus_this_track = &ludus_track_none;
+    ludus_own_track = &ludus_track_none;
     pthread_setspecific(exit_key, NULL);
 }
 

@@ -19,6 +19,7 @@
 
 #define LUDUS_MAX_DEPTH         256 /* scopes open at once on a track */
 #define LUDUS_THREAD_NAME_BYTES 64u
+#define LUDUS_TRACK_TEXT        160u /* of a track put into words */
 
 /* Why a track's own thread could not record: index of its loss cells. */
 enum ludus_track_loss {
@@ -42,6 +43,7 @@ struct ludus_track_drain {
     uint64_t end_tick; /* not 0: the thread is gone, and nothing follows this pass */
     uint32_t track;    /* with `generation`: the track for which all this is valid */
     uint32_t generation;
+    uint32_t kind;
     uint32_t name_string;
     bool is_changed; /* its record must be written */
     bool is_renamed; /* and its name before that */
@@ -74,6 +76,7 @@ struct ludus_track {
     uint64_t end_tick;   /* set when the thread has ended */
     uint32_t generation; /* of the recording that `track` belongs to */
     uint32_t track;      /* its id in the capture */
+    uint32_t kind;       /* enum lcap_track_kind */
     uint32_t next_free;  /* index + 1 of the next slot that nobody owns */
     bool is_owned;
     bool is_named; /* `name` has changed since the collector read it */
@@ -187,8 +190,19 @@ static inline void ludus_track_write_value(struct ludus_track *track, uint64_t t
     atomic_store_explicit(&track->cursor, event + 2, memory_order_release);
 }
 
-/* Copies the name of the live track with id `track` in the running recording, or a substitute. */
-void ludus_track_name_of(uint32_t track, char name[LUDUS_THREAD_NAME_BYTES]);
+/* Puts into words, as thread "A" or fiber "B", the live track with that id in the running
+ * recording, or a substitute; and the present context, which may be a fiber on a thread. */
+void ludus_track_describe(uint32_t track, char text[LUDUS_TRACK_TEXT]);
+void ludus_track_describe_own(char text[LUDUS_TRACK_TEXT]);
+
+/* Copies the name that belongs to a slot; "?" when nobody owns it. */
+void ludus_track_slot_name(const struct ludus_track *track, char name[LUDUS_THREAD_NAME_BYTES]);
+
+/* The context that owned the slot has ended. */
+void ludus_track_end(struct ludus_track *track);
+
+/* Has the calling thread's end be noticed, also when it never gets a slot of its own. */
+void ludus_track_watch_exit(void);
 
 /* Copies the calling thread's name. */
 void ludus_track_own_name(char name[LUDUS_THREAD_NAME_BYTES]);

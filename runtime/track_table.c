@@ -138,6 +138,7 @@ static void begin_drain(struct ludus_track *track)
     }
     drain->track = track->track;
     drain->generation = track->generation;
+    drain->kind = track->kind;
     drain->name_string = 0;
     drain->is_changed = true;
 }

@@ -12,6 +12,8 @@ int instrumented(int value)
     int sum = 0;
     LUDUS_PROFILE_FUNCTION();
     LUDUS_PROFILE_THREAD(counted_name());
+    LUDUS_PROFILE_FIBER_SWITCH(LUDUS_PROFILE_FIBER_CREATE(counted_name()));
+    LUDUS_PROFILE_FIBER_DESTROY(LUDUS_PROFILE_FIBER_CREATE(counted_name()));
     LUDUS_PROFILE_FRAME();
     LUDUS_PROFILE_FRAME(Render);
     LUDUS_PROFILE_COUNT(Draw/Calls, value + work_on(value));

@@ -63,6 +63,9 @@ struct ludus_counter {
     uint32_t cell; /* 0 until registered */
 };
 
+/* A context that runs on one thread after another, with a track of its own. */
+struct ludus_fiber;
+
 /* A running scope. `token` is 0 when its beginning was not recorded. */
 struct ludus_scope {
     uint64_t token;
@@ -98,6 +101,19 @@ struct ludus_site *ludus_site_intern(const char *name, const char *category);
  * copied. May be called at any time; the last name counts. Without it, and after NULL or "", the
  * system's thread name is used. */
 void ludus_thread_set_name(const char *name);
+
+/* Fibers (coroutines, jobs with stacks of their own). The scheduler of the program says which fiber
+ * a thread runs; what happens until the next switch belongs to the fiber's track, also scopes that
+ * stay open while it is suspended. Any thread; also while nothing is recorded.
+ * ludus_fiber_create copies up to 63 bytes of `name`; NULL when there is no memory, and NULL may be
+ * given to the others. ludus_fiber_switch: the calling thread runs `fiber` from now on, or none for
+ * NULL; call it right before or after the real switch. As with a fiber's stack, a thread may switch
+ * to it only after the one before has left it: a breach is refused and recorded as a diagnostic.
+ * A fiber takes one of `max_threads`, from its first switch in a recording until it is destroyed.
+ */
+struct ludus_fiber *ludus_fiber_create(const char *name);
+void ludus_fiber_switch(struct ludus_fiber *fiber);
+void ludus_fiber_destroy(struct ludus_fiber *fiber);
 
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC visibility pop
@@ -311,6 +327,14 @@ struct ludus_scope_guard {
     }))                                                                                            \
     LUDUS_IF_DISABLED(((uint64_t)0))
 #define LUDUS_PROFILE_FLOW_IN(id) LUDUS_NUMBER_STATEMENT(id, ludus_flow_in(id))
+
+/* LUDUS_PROFILE_FIBER_CREATE(name) is an expression, NULL when disabled; with it,
+ * LUDUS_PROFILE_FIBER_SWITCH(fiber) and LUDUS_PROFILE_FIBER_DESTROY(fiber): see ludus_fiber_create.
+ */
+#define LUDUS_PROFILE_FIBER_CREATE(name)                                                           \
+    LUDUS_IF_ENABLED(ludus_fiber_create(name)) LUDUS_IF_DISABLED(((struct ludus_fiber *)0))
+#define LUDUS_PROFILE_FIBER_SWITCH(fiber)  LUDUS_STATEMENT(ludus_fiber_switch(fiber);)
+#define LUDUS_PROFILE_FIBER_DESTROY(fiber) LUDUS_STATEMENT(ludus_fiber_destroy(fiber);)
 
 /* LUDUS_PROFILE_THREAD(expression): names the calling thread; see ludus_thread_set_name. */
 #define LUDUS_PROFILE_THREAD(name) LUDUS_STATEMENT(ludus_thread_set_name(name);)
