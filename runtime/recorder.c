@@ -21,6 +21,7 @@
 struct ludus_recorder_core ludus_core = {
     .control = PTHREAD_MUTEX_INITIALIZER,
     .tracks.mutex = PTHREAD_MUTEX_INITIALIZER,
+    .tracks.freed = PTHREAD_COND_INITIALIZER,
     .registry.mutex = PTHREAD_MUTEX_INITIALIZER,
     .reports.mutex = PTHREAD_MUTEX_INITIALIZER,
 };
