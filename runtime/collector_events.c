@@ -98,6 +98,23 @@ static void write_total(struct open_block *block, struct ludus_track *track, uin
         cell->written_total = total;
 }
 
+/* The tick to store for a raw one: not before the track's last one, not in the future, and one that
+ * the clock in use can hold. Sets whether it had to be moved. */
+static uint64_t tick_to_store(struct open_block *block, const struct ludus_track_drain *drain,
+                              uint64_t raw, bool *is_moved)
+{
+    struct ludus_collector *collector = block->collector;
+    const uint64_t tick = ludus_watch_tick(&collector->watch, raw);
+    if (!ludus_clock_holds(&collector->clock, tick) && !collector->chosen.is_coarse) {
+        finish_block(block);
+        ludus_clock_refine(collector, tick);
+    }
+    const uint64_t rounded = ludus_clock_round(&collector->clock, tick);
+    *is_moved =
+        rounded < drain->stream.last_tick || tick != ludus_watch_convert(&collector->watch, raw);
+    return rounded < drain->stream.last_tick ? drain->stream.last_tick : rounded;
+}
+
 /* Adds the event at `event`, and returns what comes behind it; NULL when it could not be written,
  * and stays to be. */
 static const struct lcap_event *add_event(struct open_block *block, struct ludus_track *track,
@@ -105,11 +122,8 @@ static const struct lcap_event *add_event(struct open_block *block, struct ludus
 {
     struct ludus_track_drain *drain = &track->drain;
     struct ludus_event_value value = {0};
-    uint64_t tick = ludus_stored_tick(&block->collector->clock, event->tick);
-    if (tick < drain->stream.last_tick) {
-        tick = drain->stream.last_tick;
-        drain->clamped++;
-    }
+    bool is_moved;
+    const uint64_t tick = tick_to_store(block, drain, event->tick, &is_moved);
     if (event->kind >= LCAP_EVENT_FLOW_OUT)
         memcpy(&value, event + 1, sizeof value);
     if (value.cell != 0) {
@@ -119,6 +133,7 @@ static const struct lcap_event *add_event(struct open_block *block, struct ludus
     } else if (!encode(block, track, tick, event, value.value)) {
         return NULL;
     }
+    drain->clamped += is_moved;
     return event + (event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1);
 }
 
@@ -126,8 +141,9 @@ static const struct lcap_event *add_event(struct open_block *block, struct ludus
 static void drain_counters(struct open_block *block, struct ludus_track *track)
 {
     const struct ludus_track_drain *drain = &track->drain;
-    const uint64_t tick =
-        drain->stream.last_tick != 0 ? drain->stream.last_tick : drain->begin_tick;
+    const uint64_t tick = drain->stream.last_tick != 0
+                              ? drain->stream.last_tick
+                              : ludus_clock_round(&block->collector->clock, drain->begin_tick);
     const uint32_t *sites = block->collector->counter_sites;
     for (uint32_t i = 0; i < block->collector->counter_count && i < track->cell_count; i++) {
         struct ludus_counter_cell *cell = &track->cells[i];
@@ -192,9 +208,10 @@ void ludus_drain_events(struct ludus_collector *collector)
         struct ludus_track_drain *drain = &collector->tracks[i]->drain;
         if (drain->clamped == 0)
             continue;
-        ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_STEPPED_BACK, drain->track,
-                             drain->stream.last_tick, drain->clamped,
-                             "ticks were raised to the one before");
+        ludus_put_diagnostic(
+            collector, LCAP_DIAGNOSTIC_CLOCK_STEPPED_BACK, drain->track, drain->stream.last_tick,
+            drain->clamped,
+            "ticks were raised to the one before, or lowered to when they were read");
         drain->clamped = 0;
     }
 }

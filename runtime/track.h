@@ -46,8 +46,9 @@ struct ludus_track_drain {
     uint32_t generation;
     uint32_t kind;
     uint32_t name_string;
-    bool is_changed; /* its record must be written */
-    bool is_renamed; /* and its name before that */
+    bool is_begin_raw; /* `begin_tick` is not yet converted to the file's ticks */
+    bool is_changed;   /* its record must be written */
+    bool is_renamed;   /* and its name before that */
     char name[LUDUS_THREAD_NAME_BYTES];
     struct lcap_open_scope open[LUDUS_MAX_DEPTH];
 };
