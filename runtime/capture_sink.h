@@ -14,6 +14,8 @@
 struct ludus_capture_sink {
     int fd;                      /* -1: closed */
     uint64_t size_bytes;         /* of what has been written whole */
+    uint64_t device;             /* which file it is: the descriptor may be closed by the host, */
+    uint64_t inode;              /* and its number be used for another one */
     char path[LUDUS_PATH_BYTES]; /* "%p" replaced */
 };
 
@@ -25,6 +27,16 @@ LUDUS_CHECKED enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink,
 /* Appends all bytes or none: after a failure the file is as long as before. Errors: WRITE. */
 LUDUS_CHECKED enum ludus_status ludus_sink_append(struct ludus_capture_sink *sink,
                                                   struct lcap_bytes bytes,
+                                                  struct ludus_error *error);
+
+/* Appends what another open sink holds. Errors: WRITE (of either). */
+LUDUS_CHECKED enum ludus_status ludus_sink_copy(struct ludus_capture_sink *sink,
+                                                const struct ludus_capture_sink *from,
+                                                struct ludus_error *error);
+
+/* Whether the file is still there under some name, and as long as what was written. Errors: WRITE.
+ */
+LUDUS_CHECKED enum ludus_status ludus_sink_verify(const struct ludus_capture_sink *sink,
                                                   struct ludus_error *error);
 
 /* Errors: WRITE. A closed sink may be closed again. */

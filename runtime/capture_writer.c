@@ -25,7 +25,7 @@ void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status sta
         return;
     if (status != LUDUS_OK) {
         writer->has_failed = true;
-        writer->pending = (struct lcap_bytes){0};
+        writer->is_broken = true;
         writer->in_pending = *tally;
         (void)ludus_error_set(&writer->error, status,
                               "%.300s: a block could not be encoded (status %d): what was written "
@@ -44,10 +44,13 @@ void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status sta
 
 bool ludus_writer_resume(struct ludus_capture_writer *writer)
 {
-    struct ludus_error ignored;
-    if (!writer->has_failed || writer->pending.size == 0 ||
-        ludus_sink_append(&writer->sink, writer->pending, &ignored) != LUDUS_OK)
+    struct ludus_error failure;
+    if (writer->is_broken)
         return false;
+    if (ludus_sink_append(&writer->sink, writer->pending, &failure) != LUDUS_OK) {
+        writer->error = failure;
+        return false;
+    }
     count(&writer->recorded, &writer->in_pending);
     writer->in_pending = (struct ludus_tally){0};
     writer->pending = (struct lcap_bytes){0};

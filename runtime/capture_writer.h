@@ -18,8 +18,11 @@ struct ludus_capture_writer {
     struct lcap_encoder *encoder;
     struct ludus_capture_sink sink;
     bool has_failed;
-    struct ludus_error error;      /* the first failure */
-    struct lcap_bytes pending;     /* the block that could not be written; the encoder's */
+    bool is_complete;          /* the trailer is written: nothing follows */
+    uint32_t end_blocks;       /* of end, index and trailer, how many were given to the writer */
+    bool is_broken;            /* a block could not be made: nothing can follow */
+    struct ludus_error error;  /* the last failure */
+    struct lcap_bytes pending; /* the block that could not be written; the encoder's */
     struct ludus_tally in_pending; /* what it holds */
     struct ludus_tally recorded;   /* what is in the file */
 };
@@ -32,8 +35,8 @@ bool ludus_writer_is_ready(struct ludus_capture_writer *writer);
 void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status status,
                       struct lcap_bytes block, const struct ludus_tally *tally);
 
-/* Tries once more to write the block that failed, for there may be room again. True: the writer
- * works again, and nothing is missing between its blocks. */
+/* Tries once more to write the block that failed, if any, for there may be room again, or another
+ * sink. True: the writer works again, and nothing is missing between its blocks. */
 bool ludus_writer_resume(struct ludus_capture_writer *writer);
 
 #endif

@@ -66,6 +66,11 @@ struct ludus_chunk *ludus_chunk_pool_take(struct ludus_chunk_pool *pool);
 /* Any thread, without waiting. The caller no longer touches the chunk. */
 void ludus_chunk_pool_put(struct ludus_chunk_pool *pool, struct ludus_chunk *chunk);
 
+static inline bool ludus_chunk_pool_is_empty(const struct ludus_chunk_pool *pool)
+{
+    return atomic_load_explicit(&pool->free_count, memory_order_relaxed) == 0;
+}
+
 /* Whether less than half of the chunks are free, which is when the collector should come early. */
 static inline bool ludus_chunk_pool_is_short(struct ludus_chunk_pool *pool)
 {

@@ -54,7 +54,10 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     /* Threads that go on counting tell of it before the next pass. */
     atomic_fetch_add_explicit(&ludus_core.epoch, 1, memory_order_release);
     const uint64_t frame_limit = ludus_frame_ring_head(atomic_load(&ludus_core.frames));
-    ludus_report_box_take(&ludus_core.reports, &collector->reports);
+    if (collector->reports_told == collector->reports.diagnostic_count) {
+        ludus_report_box_take(&ludus_core.reports, &collector->reports);
+        collector->reports_told = 0;
+    }
     collector->track_count = ludus_tracks_scan(collector->tracks);
     const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
     collector->counter_sites = ludus_core.registry.cell_sites;
@@ -98,6 +101,7 @@ static void wait_for_frames(void)
         sched_yield();
 }
 
+/* Writes what of the end is not written yet. */
 static void put_end(struct ludus_collector *collector, enum lcap_end_reason reason)
 {
     struct ludus_capture_writer *writer = &collector->writer;
@@ -107,38 +111,38 @@ static void put_end(struct ludus_collector *collector, enum lcap_end_reason reas
                                  .clock = collector->clock.clock,
                                  .reason = reason};
     struct lcap_bytes block = {0};
-    if (!ludus_writer_is_ready(writer))
-        return;
-    const enum ludus_status status = lcap_encode_end(writer->encoder, &end, &block);
-    ludus_writer_put(writer, status, block, NULL);
-    if (writer->has_failed)
-        return;
-    ludus_writer_put(writer, LUDUS_OK, lcap_encode_index(writer->encoder), NULL);
-    if (!writer->has_failed)
+    if (writer->end_blocks == 0 && ludus_writer_is_ready(writer)) {
+        const enum ludus_status status = lcap_encode_end(writer->encoder, &end, &block);
+        ludus_writer_put(writer, status, block, NULL);
+        writer->end_blocks++;
+    }
+    if (writer->end_blocks == 1 && !writer->has_failed) {
+        ludus_writer_put(writer, LUDUS_OK, lcap_encode_index(writer->encoder), NULL);
+        writer->end_blocks++;
+    }
+    if (writer->end_blocks == 2 && !writer->has_failed) {
         ludus_writer_put(writer, LUDUS_OK, lcap_encode_trailer(writer->encoder), NULL);
+        writer->end_blocks++;
+    }
 }
 
 /* The last pass: nothing is admitted any more. */
-static void finish_capture(struct ludus_collector *collector)
+void ludus_collector_complete(struct ludus_collector *collector)
 {
     struct ludus_capture_writer *writer = &collector->writer;
-    enum lcap_end_reason reason = LCAP_END_STOPPED;
-    wait_for_frames();
-    make_pass(collector, true);
-    look_for_failure(collector);
-    if (writer->has_failed) {
-        reason = LCAP_END_WRITE_FAILED;
-        if (ludus_writer_resume(writer)) {
-            /* There is room again: tell at least what has been lost, of whom. */
-            const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
-            ludus_define_registry(collector, &counts);
-            ludus_define_tracks(collector);
-            ludus_drain_losses(collector, true);
-        }
+    const bool had_failed = writer->has_failed;
+    if (writer->is_complete || (writer->has_failed && !ludus_writer_resume(writer)))
+        return;
+    if (writer->end_blocks == 0) {
+        wait_for_frames();
+        make_pass(collector, true);
     }
+    put_end(collector, had_failed ? LCAP_END_WRITE_FAILED : LCAP_END_STOPPED);
+    if (writer->has_failed)
+        return;
     release_ended(collector);
-    put_end(collector, reason);
-    lcap_counts_add(&collector->dropped.counts, &writer->in_pending.counts);
+    writer->is_complete = true;
+    writer->has_failed = ludus_sink_verify(&writer->sink, &writer->error) != LUDUS_OK;
 }
 
 static void *collect(void *argument)
@@ -153,9 +157,11 @@ static void *collect(void *argument)
             wait_for_work(collector);
             make_pass(collector, false);
             look_for_failure(collector);
-            release_ended(collector);
+            if (!collector->writer.has_failed)
+                release_ended(collector);
         }
-        finish_capture(collector);
+        ludus_collector_complete(collector);
+        look_for_failure(collector);
     }
     sem_post(&collector->done);
     return NULL;
@@ -188,6 +194,7 @@ static void reset(struct ludus_collector *collector)
     memset(&collector->told_names, 0, sizeof collector->told_names);
     memset(collector->domain_ids, 0, sizeof collector->domain_ids);
     memset(&collector->reports, 0, sizeof collector->reports);
+    collector->reports_told = 0;
     memset(&collector->dropped, 0, sizeof collector->dropped);
     memset(&collector->unwritten, 0, sizeof collector->unwritten);
     memset(&collector->calibration, 0, sizeof collector->calibration);

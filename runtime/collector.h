@@ -60,6 +60,7 @@ struct ludus_collector {
     uint32_t domain_count;
 
     struct ludus_reports reports;
+    uint32_t reports_told;       /* diagnostics of these that are in the file */
     struct ludus_loss dropped;   /* sum over everything */
     struct ludus_loss unwritten; /* lost to a failed write, and of no live track */
     uint64_t scopes_open;
@@ -84,6 +85,13 @@ bool ludus_collector_join(struct ludus_collector *collector, uint32_t timeout_ms
 
 /* Has the collector make its next pass now. Any thread, without waiting. */
 void ludus_collector_wake(struct ludus_collector *collector);
+
+/* Reads everything once more and finishes the capture, as the thread does at its end; the thread is
+ * gone. After a failure, it may be called again with another sink, until the writer is complete. */
+void ludus_collector_complete(struct ludus_collector *collector);
+
+/* Counts the events that are still in memory, behind a failed write. The thread is gone. */
+struct lcap_counts ludus_collector_kept(const struct ludus_collector *collector);
 
 /* In a forked child: there is no thread any more. */
 void ludus_collector_forget(struct ludus_collector *collector);

@@ -60,18 +60,6 @@ static void count_event(struct ludus_tally *tally, uint32_t kind)
     tally->counts.gauges += kind == LCAP_EVENT_GAUGE;
 }
 
-static void lose_event(struct ludus_collector *collector, struct ludus_track_drain *drain,
-                       const struct ludus_event *event)
-{
-    struct ludus_tally tally = {0};
-    count_event(&tally, event->kind);
-    const struct ludus_loss loss = {tally.counts, event->tick, event->tick};
-    if (ludus_loss_is_none(&loss))
-        return;
-    ludus_loss_merge(&drain->unwritten, &loss);
-    ludus_loss_merge(&collector->dropped, &loss);
-}
-
 /* False: it could not be written. */
 static bool encode(struct open_block *block, struct ludus_track *track, uint64_t tick,
                    const struct ludus_event *event, uint64_t value)
@@ -94,7 +82,8 @@ static void write_total(struct open_block *block, struct ludus_track *track, uin
         cell->written_total = total;
 }
 
-/* Adds the event at `event`, and returns what comes behind it. */
+/* Adds the event at `event`, and returns what comes behind it; NULL when it could not be written,
+ * and stays to be. */
 static const struct ludus_event *add_event(struct open_block *block, struct ludus_track *track,
                                            const struct ludus_event *event)
 {
@@ -112,7 +101,7 @@ static const struct ludus_event *add_event(struct open_block *block, struct ludu
         cell->read_epoch = value.epoch;
         write_total(block, track, tick, event->site, cell, (int64_t)value.value);
     } else if (!encode(block, track, tick, event, value.value)) {
-        lose_event(block->collector, drain, event);
+        return NULL;
     }
     return event + (event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1);
 }
@@ -143,6 +132,7 @@ static const struct ludus_event *readable_end(const struct ludus_chunk *chunk,
     return *is_last ? limit : chunk->events + chunk->count;
 }
 
+/* Reads as far as can be written. */
 static void drain_track(struct open_block *block, struct ludus_track *track)
 {
     struct ludus_track_drain *drain = &track->drain;
@@ -155,8 +145,12 @@ static void drain_track(struct open_block *block, struct ludus_track *track)
     for (;;) {
         bool is_last;
         const struct ludus_event *end = readable_end(drain->chunk, drain->limit, &is_last);
-        while (drain->position < end)
-            drain->position = add_event(block, track, drain->position);
+        while (drain->position < end) {
+            const struct ludus_event *next_event = add_event(block, track, drain->position);
+            if (next_event == NULL)
+                return;
+            drain->position = next_event;
+        }
         if (is_last)
             return;
         /* The thread has left this chunk, as the limit is elsewhere; its link was set before. */
@@ -184,4 +178,40 @@ void ludus_drain_events(struct ludus_collector *collector)
                              "ticks were raised to the one before");
         drain->clamped = 0;
     }
+}
+
+static void count_kept(const struct ludus_track_drain *drain, struct ludus_tally *tally)
+{
+    const struct ludus_chunk *chunk = drain->chunk;
+    const struct ludus_event *event = drain->position;
+    bool is_last = drain->limit == NULL || chunk == NULL;
+    while (!is_last) {
+        const struct ludus_event *end = readable_end(chunk, drain->limit, &is_last);
+        while (event < end) {
+            count_event(tally, event->kind);
+            event += event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1;
+        }
+        if (!is_last) {
+            chunk = atomic_load_explicit(&chunk->next, memory_order_acquire);
+            event = chunk->events;
+        }
+    }
+}
+
+struct lcap_counts ludus_collector_kept(const struct ludus_collector *collector)
+{
+    struct ludus_tally tally = collector->writer.in_pending;
+    struct ludus_frame_ring *ring = atomic_load(&ludus_core.frames);
+    const uint32_t count = ludus_tracks_scan(collector->tracks);
+    for (uint32_t i = 0; i < count; i++) {
+        struct ludus_track *track = collector->tracks[i];
+        struct ludus_track_drain drain = track->drain;
+        if (drain.chunk == NULL && drain.limit != NULL) {
+            drain.chunk = atomic_load_explicit(&track->head, memory_order_acquire);
+            drain.position = drain.chunk != NULL ? drain.chunk->events : NULL;
+        }
+        count_kept(&drain, &tally);
+    }
+    tally.counts.frames += ludus_frame_ring_head(ring) - ludus_frame_ring_tail(ring);
+    return tally.counts;
 }

@@ -72,6 +72,8 @@ static void put_frames(struct ludus_collector *collector, uint32_t count)
 static bool take_frame(struct ludus_collector *collector, uint64_t limit, bool is_last,
                        struct ludus_frame_entry *entry)
 {
+    if (!ludus_writer_is_ready(&collector->writer))
+        return false; /* they stay where they are */
     struct ludus_frame_ring *ring = atomic_load(&ludus_core.frames);
     while (!ludus_frame_ring_take(ring, limit, entry)) {
         if (!is_last || ludus_frame_ring_tail(ring) >= limit)
@@ -205,8 +207,10 @@ void ludus_drain_losses(struct ludus_collector *collector, bool is_last)
 void ludus_put_reports(struct ludus_collector *collector)
 {
     const struct ludus_reports *reports = &collector->reports;
-    for (uint32_t i = 0; i < reports->diagnostic_count; i++) {
-        const struct ludus_diagnostic *diagnostic = &reports->diagnostics[i];
+    for (; collector->reports_told < reports->diagnostic_count; collector->reports_told++) {
+        const struct ludus_diagnostic *diagnostic = &reports->diagnostics[collector->reports_told];
+        if (!ludus_writer_is_ready(&collector->writer))
+            return;
         ludus_put_diagnostic(collector, (enum lcap_diagnostic_code)diagnostic->code,
                              diagnostic->track, diagnostic->tick, diagnostic->count,
                              diagnostic->text);

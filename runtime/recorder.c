@@ -11,6 +11,7 @@
 
 #include "category_gates.h"
 #include "memory_plan.h"
+#include "own_cost.h"
 #include "recorder_categories.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
@@ -20,6 +21,7 @@
 struct ludus_recorder_core ludus_core = {
     .control = PTHREAD_MUTEX_INITIALIZER,
     .tracks.mutex = PTHREAD_MUTEX_INITIALIZER,
+    .tracks.freed = PTHREAD_COND_INITIALIZER,
     .registry.mutex = PTHREAD_MUTEX_INITIALIZER,
     .reports.mutex = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -67,11 +69,11 @@ static void after_fork_in_child(void)
 {
     struct ludus_collector *collector = &ludus_core.collector;
     ludus_gates_close(); /* with the registry's lock held, as everywhere */
-    set_state(LUDUS_RECORDER_IDLE);
-    if (collector->is_running) {
+    if (collector->is_running || ludus_recorder_state() == LUDUS_RECORDER_FAILED) {
         (void)close(collector->writer.sink.fd);
         collector->writer.sink.fd = -1;
     }
+    set_state(LUDUS_RECORDER_IDLE);
     ludus_collector_forget(collector);
     ludus_tracks_forget();
     ludus_core.is_from_env = false;
@@ -160,6 +162,9 @@ static void describe_session(const struct ludus_recorder_config *config,
     ludus_clock_choose((enum ludus_recorder_clock)config->clock, config->resolution_ns,
                        &collector->chosen);
     collector->clock = collector->chosen.clock;
+    const struct ludus_own_cost cost = ludus_own_cost_measure();
+    ludus_facts_add_number(&collector->facts, "recorder.scope_cost_ps", cost.scope_ps);
+    ludus_facts_add_number(&collector->facts, "recorder.scope_inner_cost_ps", cost.inner_ps);
     clock_gettime(CLOCK_REALTIME, &wall);
     collector->session =
         (struct lcap_session){.start_tick = ludus_clock_ticks(),
@@ -178,9 +183,10 @@ static enum ludus_status start_locked(struct ludus_recorder_config config,
     const enum ludus_recorder_state state = ludus_recorder_state();
     if (state != LUDUS_RECORDER_IDLE || collector->is_running)
         return ludus_error_set(error, LUDUS_ERROR_STATE,
-                               state == LUDUS_RECORDER_FAILED
-                                   ? "the last recording has failed: stop it first"
-                                   : "a recording runs already: stop it first");
+                               collector->is_running
+                                   ? "a recording runs already: stop it first"
+                                   : "the last recording could not be written and is kept: retry "
+                                     "or discard it first");
     if (!is_initialised)
         return ludus_error_set(error, LUDUS_ERROR_UNAVAILABLE,
                                "the process has no thread-specific key left");
@@ -256,9 +262,14 @@ static void fill_result(struct ludus_recorder_result *result)
 {
     const struct ludus_collector *collector = &ludus_core.collector;
     const struct ludus_capture_writer *writer = &collector->writer;
+    struct lcap_counts dropped = collector->dropped.counts;
+    if (writer->has_failed) {
+        const struct lcap_counts kept = ludus_collector_kept(collector);
+        lcap_counts_add(&dropped, &kept);
+    }
     *result = (struct ludus_recorder_result){
         .recorded = counts_of(&writer->recorded.counts),
-        .dropped = counts_of(&collector->dropped.counts),
+        .dropped = counts_of(&dropped),
         .scopes_open = writer->recorded.counts.scopes - writer->recorded.ends,
         .written_bytes = writer->sink.size_bytes,
         .memory_bytes = ludus_core.memory_bytes,
@@ -266,26 +277,41 @@ static void fill_result(struct ludus_recorder_result *result)
     memcpy(result->path, writer->sink.path, sizeof result->path);
 }
 
-/* The collector has ended: closes the file and gives memory back. */
-static enum ludus_status conclude(struct ludus_recorder_result *result, struct ludus_error *error)
+static enum ludus_status pass_on(const struct ludus_error *found, struct ludus_error *error)
+{
+    if (error != NULL)
+        *error = *found;
+    return LUDUS_ERROR_WRITE;
+}
+
+/* Closes the file and gives memory back. */
+static void release_recording(void)
 {
     struct ludus_collector *collector = &ludus_core.collector;
     struct ludus_capture_writer *writer = &collector->writer;
     struct ludus_error closing = {0};
-    const enum ludus_status closed = ludus_sink_close(&writer->sink, &closing);
-    if (closed != LUDUS_OK && writer->error.status == LUDUS_OK)
+    if (ludus_sink_close(&writer->sink, &closing) != LUDUS_OK && !writer->has_failed) {
+        writer->has_failed = true;
         writer->error = closing;
+    }
     ludus_tracks_settle();
     ludus_region_give_back(&ludus_core.tracks.region);
-    if (result != NULL)
-        fill_result(result);
     release_encoder(collector);
     set_state(LUDUS_RECORDER_IDLE);
-    if (writer->error.status == LUDUS_OK)
-        return LUDUS_OK;
-    if (error != NULL)
-        *error = writer->error;
-    return LUDUS_ERROR_WRITE;
+}
+
+/* The collector's work is done, or cannot be. */
+static enum ludus_status conclude(struct ludus_recorder_result *result, struct ludus_error *error)
+{
+    struct ludus_capture_writer *writer = &ludus_core.collector.writer;
+    if (result != NULL)
+        fill_result(result);
+    if (writer->has_failed) {
+        set_state(LUDUS_RECORDER_FAILED);
+        return pass_on(&writer->error, error);
+    }
+    release_recording();
+    return writer->has_failed ? pass_on(&writer->error, error) : LUDUS_OK;
 }
 
 static enum ludus_status stop_locked(struct ludus_recorder_result *result,
@@ -325,4 +351,57 @@ enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,
     const enum ludus_status status = stop_locked(result, error);
     pthread_mutex_unlock(&ludus_core.control);
     return status;
+}
+
+/* --- after a failure ------------------------------------------------------------------------- */
+
+static enum ludus_status retry_locked(const char *path, struct ludus_recorder_result *result,
+                                      struct ludus_error *error)
+{
+    struct ludus_collector *collector = &ludus_core.collector;
+    struct ludus_capture_writer *writer = &collector->writer;
+    struct ludus_capture_sink sink;
+    if (collector->is_running || ludus_recorder_state() != LUDUS_RECORDER_FAILED)
+        return ludus_error_set(error, LUDUS_ERROR_STATE,
+                               collector->is_running ? "a recording runs: stop it first"
+                                                     : "no recording is kept: there is nothing to "
+                                                       "write again");
+    enum ludus_status status = ludus_sink_open(&sink, path, error);
+    if (status != LUDUS_OK)
+        return status;
+    status = ludus_sink_copy(&sink, &writer->sink, error);
+    if (status != LUDUS_OK) {
+        ludus_sink_discard(&sink);
+        return status;
+    }
+    struct ludus_error ignored; /* what it holds is in the other one */
+    if (ludus_sink_close(&writer->sink, &ignored) == LUDUS_OK)
+        writer->sink.fd = -1;
+    writer->sink = sink;
+    if (writer->is_complete)
+        writer->has_failed = ludus_sink_verify(&writer->sink, &writer->error) != LUDUS_OK;
+    else
+        ludus_collector_complete(collector);
+    return conclude(result, error);
+}
+
+enum ludus_status ludus_recorder_retry(const char *path, struct ludus_recorder_result *result,
+                                       struct ludus_error *error)
+{
+    if (error != NULL)
+        *error = (struct ludus_error){0};
+    if (result != NULL)
+        memset(result, 0, sizeof *result);
+    pthread_mutex_lock(&ludus_core.control);
+    const enum ludus_status status = retry_locked(path, result, error);
+    pthread_mutex_unlock(&ludus_core.control);
+    return status;
+}
+
+void ludus_recorder_discard(void)
+{
+    pthread_mutex_lock(&ludus_core.control);
+    if (!ludus_core.collector.is_running && ludus_recorder_state() == LUDUS_RECORDER_FAILED)
+        release_recording();
+    pthread_mutex_unlock(&ludus_core.control);
 }

@@ -20,6 +20,7 @@
 #define LUDUS_MAX_DEPTH         256 /* scopes open at once on a track */
 #define LUDUS_THREAD_NAME_BYTES 64u
 #define LUDUS_TRACK_TEXT        160u /* of a track put into words */
+#define LUDUS_ATTACH_WAIT_MS    10u
 
 /* Why a track's own thread could not record: index of its loss cells. */
 enum ludus_track_loss {
@@ -105,13 +106,16 @@ struct ludus_track_table {
     _Atomic uint32_t generation; /* of the running or last recording */
     uint32_t last_track;         /* ids given out in this recording */
     uint32_t max_threads;        /* tracks at one time in this recording */
-    uint32_t live_threads;
-    uint32_t slots_seen;    /* no slot at or above this is owned */
-    uint32_t free_slot;     /* index + 1 of the first slot that nobody owns */
-    atomic_bool is_full;    /* a hint: the next thread finds no slot */
-    atomic_bool has_failed; /* the capture cannot be written: count, but do not record */
-    bool is_open;           /* threads may attach */
-    bool is_collected;      /* the collector has passes to come, and frees what ends */
+    uint32_t live_threads;       /* those that have ended and not been released included */
+    uint32_t ended_threads;      /* these alone: the collector's next pass frees their slots */
+    uint32_t waiting_threads;    /* for that pass, in ludus_track_attach */
+    pthread_cond_t freed;        /* told when a slot is free, or nobody may wait any longer */
+    uint32_t slots_seen;         /* no slot at or above this is owned */
+    uint32_t free_slot;          /* index + 1 of the first slot that nobody owns */
+    atomic_bool is_full;         /* a hint: the next thread finds no slot */
+    atomic_bool has_failed;      /* the capture cannot be written: count, but do not record */
+    bool is_open;                /* threads may attach */
+    bool is_collected;           /* the collector has passes to come, and frees what ends */
 };
 
 /* A token: the recording's generation modulo 2^24, the depth of the scope that holds it (0 in the
@@ -158,7 +162,8 @@ enum ludus_attach {
 };
 
 /* Gives the calling thread a slot, a track id and, if there is one, a chunk in the recording that
- * runs now. Sets ludus_this_track. */
+ * runs now. Sets ludus_this_track. When all that is missing is what threads that have ended still
+ * hold, waits for the collector to free it, at most LUDUS_ATTACH_WAIT_MS. */
 enum ludus_attach ludus_track_attach(void);
 
 /* Gets the track another chunk. False when none is free. The owning thread. */

@@ -31,15 +31,15 @@ static int64_t gain_of_track(const struct summary_track *track, uint32_t site, u
 /* Of all places with this name. */
 static int64_t gain(const struct summary *summary, const char *name, uint64_t from, uint64_t to)
 {
-    int64_t sum = 0;
+    uint64_t sum = 0; /* modulo 2^64, as a counter is */
     for (size_t s = 0; s < summary->site_count; s++) {
         const char *text = summary_text(summary, summary->sites[s].name);
         if (text == NULL || strcmp(text, name) != 0)
             continue;
         for (size_t i = 0; i < summary->track_count; i++)
-            sum += gain_of_track(&summary->tracks[i], summary->sites[s].site, from, to);
+            sum += (uint64_t)gain_of_track(&summary->tracks[i], summary->sites[s].site, from, to);
     }
-    return sum;
+    return (int64_t)sum;
 }
 
 static void count_in_frame(int64_t frame)
@@ -129,11 +129,13 @@ START_TEST(workers_that_cross_frames_lose_nothing)
         counted += workers[i].counted;
     }
     struct summary *summary = fixture_stop_and_read(&result);
-    int64_t sum = gain(summary, "shared", 0, summary->marks[0].tick);
+    uint64_t sum = (uint64_t)gain(summary, "shared", 0, summary->marks[0].tick);
     for (size_t i = 0; i + 1 < summary->mark_count; i++)
-        sum += gain(summary, "shared", summary->marks[i].tick, summary->marks[i + 1].tick);
-    sum += gain(summary, "shared", summary->marks[summary->mark_count - 1].tick, UINT64_MAX);
-    ck_assert_int_eq(sum, counted);
+        sum +=
+            (uint64_t)gain(summary, "shared", summary->marks[i].tick, summary->marks[i + 1].tick);
+    sum +=
+        (uint64_t)gain(summary, "shared", summary->marks[summary->mark_count - 1].tick, UINT64_MAX);
+    ck_assert_int_eq((int64_t)sum, counted);
     ck_assert_int_eq(gain(summary, "shared", 0, UINT64_MAX), counted);
     const struct lcap_site *rising = summary_site(summary, "shared"); /* the loop's */
     for (size_t t = 0; t < summary->track_count; t++)

@@ -148,6 +148,115 @@ static uint64_t fill_until_failed(void)
     return emitted;
 }
 
+/* Where there is room, the retry has what the first file has and what was in memory. */
+static void check_retry(const struct ludus_recorder_result *stopped, uint64_t emitted)
+{
+    struct ludus_recorder_result result;
+    struct ludus_error error;
+    const struct ludus_recorder_config other = fixture_config("other.lcap");
+    ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_FAILED);
+    ck_assert_int_eq(ludus_recorder_start(&other, &error), LUDUS_ERROR_STATE);
+    ck_assert_ptr_nonnull(strstr(error.message, "retry or discard"));
+    ck_assert_int_eq(ludus_recorder_retry(stopped->path, NULL, &error), LUDUS_ERROR_EXISTS);
+    ck_assert_int_eq(ludus_recorder_retry("/proc/none.lcap", NULL, &error), LUDUS_ERROR_WRITE);
+    ck_assert_int_eq(ludus_recorder_retry("/dev/full", NULL, &error), LUDUS_ERROR_EXISTS);
+    ck_assert_msg(ludus_recorder_retry(fixture_path("retry-%p.lcap"), &result, &error) == LUDUS_OK,
+                  "%s", error.message);
+    ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_IDLE);
+    ck_assert_int_eq(ludus_recorder_retry(fixture_path("twice.lcap"), NULL, &error),
+                     LUDUS_ERROR_STATE);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, emitted);
+    ck_assert_uint_gt(result.recorded.scopes, stopped->recorded.scopes);
+    ck_assert_ptr_nonnull(strstr(result.path, "retry-"));
+    struct summary *summary = summary_read(result.path);
+    summary_check_whole(summary);
+    ck_assert_uint_eq(summary->begins, result.recorded.scopes);
+    ck_assert_uint_eq(summary->end.recorded.scopes, result.recorded.scopes);
+    ck_assert_uint_eq(summary_loss(summary, 0).counts.scopes, result.dropped.scopes);
+    ck_assert_int_eq(summary->end.reason, LCAP_END_WRITE_FAILED);
+    summary_free(summary);
+}
+
+START_TEST(what_is_kept_can_be_discarded)
+{
+    const struct ludus_recorder_config config = fixture_config("discarded.lcap");
+    struct ludus_recorder_result result;
+    ludus_recorder_discard(); /* nothing is kept */
+    fixture_start(&config);
+    limit_file_size(100000);
+    (void)fill_until_failed();
+    ludus_recorder_discard(); /* it still runs */
+    const enum ludus_status stopped = ludus_recorder_stop(&result, NULL);
+    limit_file_size(RLIM_INFINITY);
+    ck_assert_int_eq(stopped, LUDUS_ERROR_WRITE);
+    ludus_recorder_discard();
+    ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_IDLE);
+    struct summary *summary = summary_read(result.path);
+    ck_assert_uint_eq(summary->begins, result.recorded.scopes);
+    summary_free(summary);
+}
+END_TEST
+
+START_TEST(a_capture_that_was_removed_can_be_written_elsewhere)
+{
+    const struct ludus_recorder_config config = fixture_config("removed.lcap");
+    struct ludus_recorder_result result;
+    struct ludus_error error;
+    fixture_start(&config);
+    fill(2000);
+    fixture_sleep_ms(150);
+    ck_assert_int_eq(unlink(config.path), 0);
+    fill(3000);
+    ck_assert_int_eq(ludus_recorder_stop(&result, &error), LUDUS_ERROR_WRITE);
+    ck_assert_ptr_nonnull(strstr(error.message, "removed"));
+    ck_assert_msg(ludus_recorder_retry(fixture_path("moved.lcap"), &result, &error) == LUDUS_OK,
+                  "%s", error.message);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, 5000);
+    struct summary *summary = summary_read(result.path);
+    summary_check_whole(summary);
+    ck_assert_uint_eq(summary->begins, result.recorded.scopes);
+    summary_free(summary);
+}
+END_TEST
+
+/* The number of the capture's descriptor in this process. */
+static int descriptor_of(const char *path)
+{
+    struct stat wanted;
+    struct stat facts;
+    ck_assert_int_eq(stat(path, &wanted), 0);
+    for (int fd = 3; fd < 1024; fd++)
+        if (fstat(fd, &facts) == 0 && facts.st_ino == wanted.st_ino &&
+            facts.st_dev == wanted.st_dev)
+            return fd;
+    return -1;
+}
+
+START_TEST(a_file_of_the_program_that_got_the_descriptor_is_never_written)
+{
+    const struct ludus_recorder_config config = fixture_config("taken.lcap");
+    struct ludus_recorder_result result;
+    struct ludus_error error;
+    struct stat facts;
+    fixture_start(&config);
+    const int fd = descriptor_of(config.path);
+    ck_assert_int_ge(fd, 0);
+    const int own = open(fixture_path("own.txt"), O_RDWR | O_CREAT, 0600);
+    ck_assert_int_eq(dup2(own, fd), fd); /* as a close and an open of the program would do */
+    fill(3000);
+    ck_assert_int_eq(ludus_recorder_stop(&result, &error), LUDUS_ERROR_WRITE);
+    ck_assert_ptr_nonnull(strstr(error.message, "descriptor"));
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, 3000);
+    ck_assert_int_eq(ludus_recorder_retry(fixture_path("lost.lcap"), NULL, &error),
+                     LUDUS_ERROR_WRITE); /* the beginning cannot be read back */
+    ck_assert_int_eq(access(fixture_path("lost.lcap"), F_OK), -1);
+    ludus_recorder_discard();
+    ck_assert_int_eq(fstat(own, &facts), 0);
+    ck_assert_int_eq(facts.st_size, 0);
+    close(own);
+}
+END_TEST
+
 START_TEST(a_full_disk_keeps_whole_blocks_and_counts_the_rest)
 {
     const struct ludus_recorder_config config = fixture_config("full.lcap");
@@ -180,6 +289,7 @@ START_TEST(a_full_disk_keeps_whole_blocks_and_counts_the_rest)
     ck_assert_uint_eq(summary->begins, result.recorded.scopes);
     ck_assert(!summary->is_finished);
     summary_free(summary);
+    check_retry(&result, emitted);
     /* And can record again. */
     struct ludus_recorder_config next = fixture_config("next.lcap");
     fixture_start(&next);
@@ -200,7 +310,7 @@ START_TEST(room_that_comes_back_before_stop_is_used_to_finish_the_file)
     uint64_t emitted = fill_until_failed();
     emitted += fill(1000);
     limit_file_size(RLIM_INFINITY);
-    ck_assert_int_eq(ludus_recorder_stop(&result, &error), LUDUS_ERROR_WRITE);
+    ck_assert_int_eq(ludus_recorder_stop(&result, &error), LUDUS_OK);
     ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, emitted);
     struct summary *summary = summary_read(result.path);
     summary_check_whole(summary);
@@ -242,6 +352,9 @@ int main(void)
     tcase_add_test(cases, an_existing_file_is_never_overwritten);
     tcase_add_test(cases, a_folder_that_cannot_be_written_is_reported);
     tcase_add_test(cases, start_and_stop_are_refused_in_the_wrong_state);
+    tcase_add_test(cases, what_is_kept_can_be_discarded);
+    tcase_add_test(cases, a_capture_that_was_removed_can_be_written_elsewhere);
+    tcase_add_test(cases, a_file_of_the_program_that_got_the_descriptor_is_never_written);
     tcase_add_test(cases, a_full_disk_keeps_whole_blocks_and_counts_the_rest);
     tcase_add_test(cases, room_that_comes_back_before_stop_is_used_to_finish_the_file);
     tcase_add_test(cases, a_file_that_takes_no_byte_fails_the_start_and_is_removed);

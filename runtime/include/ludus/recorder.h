@@ -66,7 +66,8 @@ enum ludus_recorder_state {
     LUDUS_RECORDER_IDLE = 0,      /* never started, or the last recording is over and went well */
     LUDUS_RECORDER_RECORDING = 1, /* events are admitted */
     LUDUS_RECORDER_DRAINING = 2,  /* stop was called; what was admitted is being written */
-    LUDUS_RECORDER_FAILED = 3     /* the capture could not be written; stop tells why */
+    LUDUS_RECORDER_FAILED = 3 /* the capture could not be written; stop tells why, and then it is
+                                 kept until ludus_recorder_retry or ludus_recorder_discard */
 };
 
 /* Numbers of events. A scope counts once, by its beginning; a flow at each of its ends. */
@@ -150,9 +151,22 @@ static inline enum ludus_status ludus_recorder_start_from_env(void)
 /* Closes admission, writes what was admitted, finishes the file. Returns within seconds also when
  * other threads go on emitting. `result` and `error` may be NULL; `result` is filled also on
  * errors. Errors: STATE (nothing was started), WRITE (the file holds what was written before the
- * failure; everything later is counted as dropped). Any thread but one inside an emitting call. */
+ * failure; what is still in memory is kept for a retry, and counts as dropped in `result`; what was
+ * emitted after the failure is dropped). Any thread but one inside an emitting call. */
 LUDUS_CHECKED enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,
                                                     struct ludus_error *error);
+
+/* After a stop that could not write everything: writes the capture to `path`, which must not exist
+ * ("%p" becomes the process id), from what the first file has and what is in memory. The first file
+ * is left as it is. After an error everything is still kept, and another path may be tried.
+ * Errors: STATE (nothing is kept), ARGUMENT, EXISTS, WRITE. Any thread. */
+LUDUS_CHECKED enum ludus_status ludus_recorder_retry(const char *path,
+                                                     struct ludus_recorder_result *result,
+                                                     struct ludus_error *error);
+
+/* Gives up what such a stop has kept in memory. What is in the file stays there. Does nothing when
+ * nothing is kept. Any thread. */
+void ludus_recorder_discard(void);
 
 /* Records the events of a category from now on (`is_recorded` not 0) or no longer; also before a
  * start, and for categories that no site has reached yet. Scopes that are open are recorded to
