@@ -62,7 +62,7 @@ static void count_event(struct ludus_tally *tally, uint32_t kind)
 
 /* False: it could not be written. */
 static bool encode(struct open_block *block, struct ludus_track *track, uint64_t tick,
-                   const struct ludus_event *event, uint64_t value)
+                   const struct lcap_event *event, uint64_t value)
 {
     if (!prepare(block, track, tick) ||
         lcap_events_add(block->collector->writer.encoder, (enum lcap_event_kind)event->kind, tick,
@@ -72,11 +72,27 @@ static bool encode(struct open_block *block, struct ludus_track *track, uint64_t
     return true;
 }
 
+/* Adds the leading events up to `end` that need no second look, which are nearly all, and returns
+ * what comes behind them. */
+static const struct lcap_event *add_run(struct open_block *block, const struct ludus_track *track,
+                                        const struct lcap_event *event,
+                                        const struct lcap_event *end)
+{
+    if (!block->is_open || block->track != track)
+        return event;
+    const struct lcap_run run =
+        lcap_events_add_run(block->collector->writer.encoder, event, (uint32_t)(end - event));
+    block->tally.counts.scopes += run.begins;
+    block->tally.counts.instants += run.instants;
+    block->tally.ends += run.count - run.begins - run.instants;
+    return event + run.count;
+}
+
 /* Writes what a counter has gained up to `total`. What cannot be written stays to be. */
 static void write_total(struct open_block *block, struct ludus_track *track, uint64_t tick,
                         uint32_t site, struct ludus_counter_cell *cell, int64_t total)
 {
-    const struct ludus_event event = {.site = site, .kind = LCAP_EVENT_COUNT};
+    const struct lcap_event event = {.site = site, .kind = LCAP_EVENT_COUNT};
     const uint64_t gain = (uint64_t)total - (uint64_t)cell->written_total;
     if (encode(block, track, tick, &event, gain))
         cell->written_total = total;
@@ -101,8 +117,8 @@ static uint64_t tick_to_store(struct open_block *block, const struct ludus_track
 
 /* Adds the event at `event`, and returns what comes behind it; NULL when it could not be written,
  * and stays to be. */
-static const struct ludus_event *add_event(struct open_block *block, struct ludus_track *track,
-                                           const struct ludus_event *event)
+static const struct lcap_event *add_event(struct open_block *block, struct ludus_track *track,
+                                          const struct lcap_event *event)
 {
     struct ludus_track_drain *drain = &track->drain;
     struct ludus_event_value value = {0};
@@ -139,8 +155,8 @@ static void drain_counters(struct open_block *block, struct ludus_track *track)
 }
 
 /* The end of what may be read of `chunk`, and whether that is the end of the pass. */
-static const struct ludus_event *readable_end(const struct ludus_chunk *chunk,
-                                              const struct ludus_event *limit, bool *is_last)
+static const struct lcap_event *readable_end(const struct ludus_chunk *chunk,
+                                             const struct lcap_event *limit, bool *is_last)
 {
     const uintptr_t at = (uintptr_t)limit;
     *is_last =
@@ -160,9 +176,12 @@ static void drain_track(struct open_block *block, struct ludus_track *track)
     }
     for (;;) {
         bool is_last;
-        const struct ludus_event *end = readable_end(drain->chunk, drain->limit, &is_last);
-        while (drain->position < end) {
-            const struct ludus_event *next_event = add_event(block, track, drain->position);
+        const struct lcap_event *end = readable_end(drain->chunk, drain->limit, &is_last);
+        for (;;) {
+            drain->position = add_run(block, track, drain->position, end);
+            if (drain->position >= end)
+                break;
+            const struct lcap_event *next_event = add_event(block, track, drain->position);
             if (next_event == NULL)
                 return;
             drain->position = next_event;
@@ -200,10 +219,10 @@ void ludus_drain_events(struct ludus_collector *collector)
 static void count_kept(const struct ludus_track_drain *drain, struct ludus_tally *tally)
 {
     const struct ludus_chunk *chunk = drain->chunk;
-    const struct ludus_event *event = drain->position;
+    const struct lcap_event *event = drain->position;
     bool is_last = drain->limit == NULL || chunk == NULL;
     while (!is_last) {
-        const struct ludus_event *end = readable_end(chunk, drain->limit, &is_last);
+        const struct lcap_event *end = readable_end(chunk, drain->limit, &is_last);
         while (event < end) {
             count_event(tally, event->kind);
             event += event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1;
