@@ -11,8 +11,8 @@
 #define MAX_CORES   64u
 #define ROUNDS      200
 #define DEADLINE_NS 5000000u
-#define FEW_ROUNDS  16        /* that a core must have had to count */
-#define PATIENCE_NS 50000000u /* for these, on a busy machine */
+#define FEW_ROUNDS  3          /* that a core must have had to count */
+#define PATIENCE_NS 200000000u /* for these, on a busy machine */
 #define SPINS       1000
 #define STACK_BYTES 65536u
 
