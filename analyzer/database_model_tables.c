@@ -6,6 +6,7 @@
 
 #include "database_insert.h"
 #include "database_names.h"
+#include "database_values.h"
 #include "frame_percentiles.h"
 #include "lcap_layout.h"
 
@@ -15,6 +16,7 @@ struct target {
     const struct trace_id_bases *bases;
     const struct trace_model *model;
     const char *file;
+    const struct trace_value_totals *values;
     int64_t capture;
     uint64_t replaced; /* texts, so far */
 };
@@ -316,6 +318,18 @@ static int insert_damages(struct target *target)
     return trace_insert_close(&insert);
 }
 
+static void insert_value_totals(struct trace_insert *insert,
+                                const struct trace_value_totals *values)
+{
+    trace_insert_integer(insert, values->counts);
+    trace_insert_integer(insert, values->gauges);
+    trace_insert_integer(insert, values->gauges_not_finite);
+    trace_insert_integer(insert, values->flow_outs);
+    trace_insert_integer(insert, values->flow_outs_unbound);
+    trace_insert_integer(insert, values->flow_ins);
+    trace_insert_integer(insert, values->flow_ins_unbound);
+}
+
 static int insert_capture(struct target *target)
 {
     const struct trace_model *model = target->model;
@@ -324,7 +338,9 @@ static int insert_capture(struct target *target)
     trace_insert_open(&insert, target->connection, "capture",
                       "capture_id, file, identity, start_unix_ns, end_ns, process_id, "
                       "default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
-                      "blocks_skipped, events, slices, instants, names_replaced");
+                      "blocks_skipped, events, slices, instants, counts, gauges, "
+                      "gauges_not_finite, flow_outs, flow_outs_unbound, flow_ins, "
+                      "flow_ins_unbound, names_replaced");
     trace_insert_integer(&insert, target->capture);
     trace_insert_string(&insert, target->file);
     trace_insert_identity(&insert, model->capture_id);
@@ -343,13 +359,15 @@ static int insert_capture(struct target *target)
     trace_insert_count(&insert, model->events);
     trace_insert_count(&insert, model->slices);
     trace_insert_count(&insert, model->instants);
+    insert_value_totals(&insert, target->values);
     trace_insert_count(&insert, target->replaced);
     trace_insert_row(&insert);
     return trace_insert_close(&insert);
 }
 
 int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
-                       const struct trace_model *model, const char *file)
+                       const struct trace_model *model, const char *file,
+                       const struct trace_value_totals *values)
 {
     /* The capture's row comes last, when it is known how many texts were replaced. */
     static int (*const inserts[])(struct target *) = {
@@ -357,7 +375,7 @@ int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
         insert_tracks, insert_domains,     insert_frames,     insert_paths,
         insert_losses, insert_diagnostics, insert_damages,    insert_capture,
     };
-    struct target target = {connection, bases, model, file, bases->capture + 1, 0};
+    struct target target = {connection, bases, model, file, values, bases->capture + 1, 0};
     size_t i;
 
     for (i = 0; i < sizeof inserts / sizeof *inserts; i++) {

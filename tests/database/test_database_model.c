@@ -344,7 +344,7 @@ START_TEST(every_table_and_view_exists_in_an_empty_database)
         "slice",        "instant",    "counter",     "counter_sample", "flow",
         "gpu_frame",    "gpu_pass",   "loss",        "diagnostic",     "damage",
         "stat_window",  "site_stats", "path_stats",  "frame_stats",    "calls_per_frame",
-        "flow_latency", "unlogged",   "slice_frame", "path_names"};
+        "flow_latency", "unlogged",   "slice_frame", "path_names",     "counter_frame"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];
