@@ -1,18 +1,21 @@
 /* The summarize report: where the frames went. docs/numbers.md defines every value. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
 #include "frame_percentiles.h"
 #include "input.h"
+#include "recording_cost.h"
 #include "report_parts.h"
 #include "site_order.h"
 #include "summarize_columns.h"
 
 enum { SESSION, FRAMES, SITES, TRACKS, WINDOWS, LOSSES };
 
-#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+#define COUNT_OF(array)   (sizeof(array) / sizeof(array)[0])
+#define SHORT_SITES_NAMED 5u
 
 static const struct trace_table_type tables[] = {
     {.name = "session",
@@ -40,6 +43,11 @@ static void put_bytes(struct trace_report *report, struct trace_text text)
         trace_report_null(report);
     else
         trace_report_text(report, text.data, text.size);
+}
+
+static void put_string(struct trace_report *report, const char *text)
+{
+    trace_report_text(report, text, strlen(text));
 }
 
 /* A quotient, or null without a denominator. */
@@ -114,9 +122,58 @@ static void put_known(struct trace_report *report, double value, uint64_t calls)
         trace_report_null(report);
 }
 
+/* Whether the mean of the site's calls says more about recording than about the site. */
+static bool is_short(const struct trace_site_total *total, const struct trace_recording_cost *cost)
+{
+    const struct trace_sums *sums = &total->sums;
+    return cost->is_known && sums->outermost_calls != 0 &&
+           (double)sums->inclusive_ns / (double)sums->outermost_calls <
+               TRACE_SHORT_FACTOR * cost->scope_ns;
+}
+
+static void put_recording(struct trace_report *report, const struct trace_site_total *total,
+                          const struct trace_recording_cost *cost)
+{
+    const struct trace_sums *sums = &total->sums;
+    const double outer_ns = cost->scope_ns - cost->inner_ns;
+    const double own_ns =
+        cost->inner_ns * (double)sums->exclusive_calls + outer_ns * (double)total->nested_calls;
+    if (!cost->is_known) {
+        trace_report_null(report);
+        trace_report_null(report);
+        return;
+    }
+    put_quotient(report, own_ns * 100, (double)sums->exclusive_ns);
+    put_string(report, is_short(total, cost) ? "yes" : "no");
+}
+
+/* Names the sites that are too short, the first few. */
+static void note_short_sites(struct trace_report *report, const struct trace_model *model,
+                             const struct trace_site_total *totals, uint32_t count)
+{
+    const struct trace_recording_cost cost = trace_recording_cost_of(model);
+    char names[256] = "";
+    size_t size = 0;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct trace_text *name = &model->sites[totals[i].site].name;
+        if (!is_short(&totals[i], &cost) || found++ >= SHORT_SITES_NAMED)
+            continue;
+        size += (size_t)snprintf(names + size, sizeof names - size, "%s%.*s", size > 0 ? ", " : "",
+                                 (int)(name->size < 40 ? name->size : 40), name->data);
+    }
+    if (found > 0)
+        trace_report_note(report, SITES,
+                          "Too short to be measured well, with a mean under %d times the %.1f ns "
+                          "that recording a scope costs here: %s%s.",
+                          TRACE_SHORT_FACTOR, cost.scope_ns, names,
+                          found > SHORT_SITES_NAMED ? ", and others" : "");
+}
+
 static void put_site(struct trace_report *report, const struct trace_model *model,
                      const struct trace_site_total *total, double mean_frame_ns)
 {
+    const struct trace_recording_cost cost = trace_recording_cost_of(model);
     const struct trace_site *site = &model->sites[total->site];
     const struct trace_sums *sums = &total->sums;
     trace_report_row(report, SITES);
@@ -142,6 +199,7 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
         trace_report_null(report);
     put_quotient(report, (double)sums->exclusive_ns, (double)sums->exclusive_calls);
     put_quotient(report, (double)sums->inclusive_ns, (double)sums->outermost_calls);
+    put_recording(report, total, &cost);
     trace_report_integer(report, (int64_t)sums->recursive_calls);
     trace_report_integer(report, (int64_t)sums->incomplete);
     trace_report_integer(report, (int64_t)sums->children_lost);
@@ -183,10 +241,11 @@ static enum ludus_status put_sites(struct trace_report *report, const struct tra
     uint64_t incomplete = 0;
     for (uint32_t i = 0; i < count; i++)
         incomplete += totals[i].sums.incomplete;
-    free(totals);
     if (shown < count)
         trace_report_note(report, SITES, "%u of %u sites are shown; --top 0 lists all.", shown,
                           count);
+    note_short_sites(report, model, totals, shown);
+    free(totals);
     if (has_frames)
         trace_report_note(report, SITES,
                           "Window: slices that begin in the %u complete frames of %.*s. Per frame: "

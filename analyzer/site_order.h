@@ -10,6 +10,7 @@ struct trace_site_total {
     double calls_per_frame;        /* each row's calls divided by its frames, added up */
     double exclusive_per_frame_ns; /* likewise */
     double inclusive_per_frame_ns; /* likewise */
+    uint64_t nested_calls;         /* of scopes directly inside its slices */
     uint32_t site;                 /* index */
     bool has_frames;
 };

@@ -75,7 +75,7 @@ const struct trace_column trace_summarize_frame_columns[11] = {
      .description = "Complete frames divided by their time."},
 };
 
-const struct trace_column trace_summarize_site_columns[16] = {
+const struct trace_column trace_summarize_site_columns[18] = {
     {.name = "site",
      .title = "site",
      .type = TRACE_TYPE_TEXT,
@@ -149,6 +149,22 @@ const struct trace_column trace_summarize_site_columns[16] = {
      .window = FRAME_WINDOW,
      .denominator = "complete outermost calls",
      .description = "Inclusive time divided by those calls."},
+    {.name = "recording_percent",
+     .title = "recording",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_PERCENT,
+     .decimals = 1,
+     .window = FRAME_WINDOW,
+     .denominator = "exclusive time",
+     .description = "What recording costs inside the exclusive time, estimated: the inner part of "
+                    "the cost of a scope for each call, and the outer part for each scope directly "
+                    "inside. It is in the times and never subtracted; null when it is not known."},
+    {.name = "is_short",
+     .title = "short",
+     .type = TRACE_TYPE_TEXT,
+     .is_detail = true,
+     .description = "yes when the mean inclusive time of a call is under 20 times what recording a "
+                    "scope costs; null when that is not known."},
     {.name = "recursive_calls",
      .title = "recursive",
      .type = TRACE_TYPE_INTEGER,

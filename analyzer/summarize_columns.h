@@ -5,7 +5,7 @@
 #include "report.h"
 
 extern const struct trace_column trace_summarize_frame_columns[11];
-extern const struct trace_column trace_summarize_site_columns[16];
+extern const struct trace_column trace_summarize_site_columns[18];
 extern const struct trace_column trace_summarize_track_columns[9];
 extern const struct trace_column trace_summarize_window_columns[5];
 

@@ -40,7 +40,7 @@ struct lcap_bytes lcap_finish_block(struct lcap_encoder *encoder, enum lcap_bloc
     lcap_store_u64(at + 24, encoder->sequence++);
     lcap_store_u32(at + 32, tag_of(encoder));
     lcap_store_u32(at + 36, lcap_crc32(at, 36));
-    if (kind != LCAP_KIND_index && encoder->index_count < LCAP_ENCODE_INDEX_ENTRIES) {
+    if (kind != LCAP_KIND_index && encoder->index_count < encoder->index_capacity) {
         struct lcap_index_entry *slot = &encoder->index[encoder->index_count++];
         *slot = entry != NULL ? *entry : (struct lcap_index_entry){0};
         slot->offset = encoder->offset;
@@ -55,27 +55,23 @@ struct lcap_bytes lcap_finish_payload(struct lcap_encoder *encoder, enum lcap_bl
                                       size_t raw_size)
 {
     uint8_t *payload = encoder->output + LCAP_BLOCK_HEADER_SIZE;
-    /* A capacity below the raw size makes zstd give up as soon as it does not pay. */
-    size_t stored = raw_size < 64 ? raw_size
-                                  : ZSTD_compress2(encoder->zstd, payload, raw_size - 1,
-                                                   encoder->scratch, raw_size);
-    if (raw_size >= 64 && !ZSTD_isError(stored))
+    size_t stored =
+        lcap_compress(encoder, payload, encoder->scratch, raw_size, LCAP_CODING_MATCHES);
+    if (stored != 0)
         return lcap_finish_block(encoder, kind, LCAP_BLOCK_FLAG_ZSTD, stored, raw_size, NULL);
     memcpy(payload, encoder->scratch, raw_size);
     return lcap_finish_block(encoder, kind, 0, raw_size, raw_size, NULL);
 }
 
 uint8_t *lcap_write_column(struct lcap_encoder *encoder, uint8_t *at, const uint8_t *raw,
-                           size_t raw_size, bool compress)
+                           size_t raw_size, enum lcap_coding coding)
 {
-    size_t stored = raw_size;
-    if (compress && raw_size >= 32) {
-        size_t size = ZSTD_compress2(encoder->zstd, at + 8, raw_size - 1, raw, raw_size);
-        if (!ZSTD_isError(size))
-            stored = size;
+    size_t stored = lcap_compress(encoder, at + 8, raw, raw_size, coding);
+    if (stored == 0) {
+        stored = raw_size;
+        if (raw_size != 0)
+            memcpy(at + 8, raw, raw_size);
     }
-    if (stored == raw_size && raw_size != 0)
-        memcpy(at + 8, raw, raw_size);
     lcap_store_u32(at, (uint32_t)raw_size);
     lcap_store_u32(at + 4, (uint32_t)stored);
     return at + 8 + stored;
@@ -83,7 +79,7 @@ uint8_t *lcap_write_column(struct lcap_encoder *encoder, uint8_t *at, const uint
 
 bool lcap_encode_index_is_due(const struct lcap_encoder *encoder)
 {
-    return encoder->index_count == LCAP_ENCODE_INDEX_ENTRIES;
+    return encoder->index_count == encoder->index_capacity;
 }
 
 struct lcap_bytes lcap_encode_index(struct lcap_encoder *encoder)

@@ -7,14 +7,33 @@
 
 #define MAX_SITE 4194304u
 
-/* The largest raw payload of a block of records: a string of the longest size, or a full index. */
+/* The largest raw payload of a block of records: one string of the longest size with its headers,
+ * or as many of the largest records of fixed size as a block takes. */
+static size_t records_bound(void)
+{
+    size_t string = (size_t)LCAP_ENCODE_MAX_STRING + 64;
+    size_t records = (size_t)LCAP_ENCODE_MAX_RECORDS * LCAP_RECORD_SIZE_losses + 64;
+    return string > records ? string : records;
+}
+
 static size_t scratch_bound(const struct lcap_encoder_config *config)
 {
-    size_t records = 2 * (size_t)LCAP_ENCODE_MAX_STRING;
-    size_t column = (size_t)LCAP_VARINT_MAX_SIZE * config->max_events + 64;
-    size_t segments = 5 * (size_t)LCAP_VARINT_MAX_SIZE * LCAP_ENCODE_MAX_SEGMENTS;
-    size_t largest = records > column ? records : column;
-    return largest > segments ? largest : segments;
+    size_t events = lcap_events_scratch_bound(config);
+    return events > records_bound() ? events : records_bound();
+}
+
+static size_t output_bound(const struct lcap_encoder_config *config)
+{
+    size_t events = lcap_events_output_bound(config);
+    size_t records = LCAP_BLOCK_HEADER_SIZE + scratch_bound(config);
+    return events > records ? events : records;
+}
+
+/* Entries are 40 bytes each in the file: a full index fits where a block of records does. */
+static uint32_t index_capacity(const struct lcap_encoder_config *config)
+{
+    uint32_t capacity = config->max_events / 8u;
+    return capacity < 128 ? 128 : capacity > 1024 ? 1024 : capacity;
 }
 
 static bool config_is_valid(const struct lcap_encoder_config *config)
@@ -26,8 +45,20 @@ static bool config_is_valid(const struct lcap_encoder_config *config)
 
 size_t lcap_encoder_memory_bytes(const struct lcap_encoder_config *config)
 {
-    return sizeof(struct lcap_encoder) + scratch_bound(config) + lcap_events_output_bound(config) +
-           lcap_events_memory_bytes(config) + lcap_grouper_memory_bytes();
+    if (!config_is_valid(config))
+        return 0;
+    return sizeof(struct lcap_encoder) + scratch_bound(config) + output_bound(config) +
+           index_capacity(config) * sizeof(struct lcap_index_entry) +
+           lcap_events_memory_bytes(config) + lcap_grouper_memory_bytes(config) +
+           lcap_compressor_memory_bytes(config);
+}
+
+void *lcap_allocate(size_t size)
+{
+    void *memory = malloc(size);
+    if (memory != NULL)
+        memset(memory, 0, size);
+    return memory;
 }
 
 enum ludus_status lcap_encoder_create(const struct lcap_encoder_config *config,
@@ -36,29 +67,22 @@ enum ludus_status lcap_encoder_create(const struct lcap_encoder_config *config,
     *out = NULL;
     if (!config_is_valid(config))
         return LUDUS_ERROR_ARGUMENT;
-    struct lcap_encoder *encoder = calloc(1, sizeof *encoder);
+    struct lcap_encoder *encoder = lcap_allocate(sizeof *encoder);
     if (encoder == NULL)
         return LUDUS_ERROR_MEMORY;
     encoder->config = *config;
+    encoder->index_capacity = index_capacity(config);
+    encoder->index = lcap_allocate(encoder->index_capacity * sizeof *encoder->index);
     encoder->scratch_capacity = scratch_bound(config);
-    encoder->output_capacity = lcap_events_output_bound(config);
-    encoder->scratch = malloc(encoder->scratch_capacity);
-    encoder->output = malloc(encoder->output_capacity);
-    encoder->grouper = lcap_grouper_create();
-    encoder->zstd = ZSTD_createCCtx();
-    if (encoder->scratch == NULL || encoder->output == NULL || encoder->grouper == NULL ||
-        encoder->zstd == NULL || lcap_events_create(encoder) != LUDUS_OK ||
-        ZSTD_isError(ZSTD_CCtx_setParameter(encoder->zstd, ZSTD_c_compressionLevel,
-                                            config->compression_level))) {
+    encoder->scratch = lcap_allocate(encoder->scratch_capacity);
+    encoder->output_capacity = output_bound(config);
+    encoder->output = lcap_allocate(encoder->output_capacity);
+    if (encoder->index == NULL || encoder->scratch == NULL || encoder->output == NULL ||
+        lcap_events_create(encoder) != LUDUS_OK || lcap_grouper_create(encoder) != LUDUS_OK ||
+        lcap_compressor_create(encoder) != LUDUS_OK) {
         lcap_encoder_destroy(encoder);
         return LUDUS_ERROR_MEMORY;
     }
-    /* Touch every page, and let zstd allocate its tables for the largest input now, so that no
-     * later call does. */
-    memset(encoder->output, 0, encoder->output_capacity);
-    memset(encoder->scratch, 0, encoder->scratch_capacity);
-    (void)ZSTD_compress2(encoder->zstd, encoder->output, encoder->output_capacity, encoder->scratch,
-                         encoder->scratch_capacity);
     *out = encoder;
     return LUDUS_OK;
 }
@@ -67,10 +91,11 @@ void lcap_encoder_destroy(struct lcap_encoder *encoder)
 {
     if (encoder == NULL)
         return;
+    lcap_compressor_destroy(encoder);
+    lcap_grouper_destroy(encoder);
     lcap_events_destroy(encoder);
-    lcap_grouper_destroy(encoder->grouper);
-    ZSTD_freeCCtx(encoder->zstd);
     free(encoder->output);
     free(encoder->scratch);
+    free(encoder->index);
     free(encoder);
 }

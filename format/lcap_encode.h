@@ -2,8 +2,8 @@
  * caller puts the bytes of every call into the file, in the order of the calls.
  *
  * An encoder is used by one thread at a time. All of its memory is allocated, and touched, by
- * lcap_encoder_create, but for what zstd keeps, which is allocated there too. The bytes that a call
- * returns belong to the encoder and are valid until its next call. */
+ * lcap_encoder_create. The bytes that a call returns belong to the encoder and are valid until its
+ * next call. */
 #ifndef LCAP_ENCODE_H
 #define LCAP_ENCODE_H
 
@@ -39,8 +39,7 @@ struct lcap_track_stream {
 /* The longest string, and the longest text of a diagnostic, that an encoder takes, in bytes. */
 #define LCAP_ENCODE_MAX_STRING 65536u
 
-/* Bytes that an encoder made from `config` allocates, less what zstd keeps (about 1 MiB at level
- * 1). */
+/* Bytes that an encoder made from `config` allocates, all in; 0 when the config is out of range. */
 size_t lcap_encoder_memory_bytes(const struct lcap_encoder_config *config);
 
 /* Errors: ARGUMENT (config out of range), MEMORY. `*encoder` is NULL after one. */
@@ -90,6 +89,9 @@ LUDUS_CHECKED enum ludus_status lcap_encode_frames(struct lcap_encoder *encoder,
 LUDUS_CHECKED enum ludus_status lcap_encode_losses(struct lcap_encoder *encoder, uint32_t clock,
                                                    const struct lcap_loss *losses, size_t count,
                                                    struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_sched(struct lcap_encoder *encoder, uint32_t clock,
+                                                  const struct lcap_sched *samples, size_t count,
+                                                  struct lcap_bytes *block);
 LUDUS_CHECKED enum ludus_status lcap_encode_diagnostic(struct lcap_encoder *encoder, uint32_t clock,
                                                        const struct lcap_diagnostic *diagnostic,
                                                        struct lcap_bytes *block);
@@ -119,6 +121,28 @@ uint32_t lcap_events_room(const struct lcap_encoder *encoder);
 LUDUS_CHECKED enum ludus_status lcap_events_add(struct lcap_encoder *encoder,
                                                 enum lcap_event_kind kind, uint64_t tick,
                                                 uint32_t site, uint64_t value);
+
+/* An event in a run. An End's site is not read. */
+struct lcap_event {
+    uint64_t tick;
+    uint32_t site;
+    uint32_t kind; /* enum lcap_event_kind */
+};
+
+/* What was added of a run: the first `count` events, and how many of them are of which kind; the
+ * rest are Ends. */
+struct lcap_run {
+    uint32_t count;
+    uint32_t begins;
+    uint32_t instants;
+};
+
+/* The same, and much faster, for the leading events of an array: as many as are Begins, Ends and
+ * Instants that lcap_events_add would take, once their ticks are rounded down to the clock's grid.
+ * Stops in front of the first other one, and in front of the first of a segment, which is for
+ * lcap_events_add. */
+struct lcap_run lcap_events_add_run(struct lcap_encoder *encoder, const struct lcap_event *events,
+                                    uint32_t count);
 
 /* Ends the block. `block` is empty when nothing was added. Errors: MEMORY (from zstd), after which
  * the block's events are gone and must be counted as lost. */

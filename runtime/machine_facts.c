@@ -21,8 +21,7 @@
 void ludus_facts_add(struct ludus_machine_facts *facts, const char *key, const char *value)
 {
     const size_t key_size = strlen(key);
-    const size_t size =
-        value != NULL ? ludus_label_cut(value, strnlen(value, MAX_VALUE + 1), MAX_VALUE) : 0;
+    const size_t size = value != NULL ? ludus_label_cut(value, strlen(value), MAX_VALUE) : 0;
     if (size == 0 || facts->count == LUDUS_MAX_FACTS ||
         key_size + size > sizeof facts->bytes - facts->byte_count)
         return;
@@ -34,7 +33,7 @@ void ludus_facts_add(struct ludus_machine_facts *facts, const char *key, const c
                                                       {(const uint8_t *)bytes + key_size, size}};
 }
 
-static void add_number(struct ludus_machine_facts *facts, const char *key, uint64_t value)
+void ludus_facts_add_number(struct ludus_machine_facts *facts, const char *key, uint64_t value)
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
@@ -78,7 +77,7 @@ static void add_machine(struct ludus_machine_facts *facts)
     ludus_facts_add(facts, "cpu.model", line_value(text, "model name", " \t:"));
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (cores > 0)
-        add_number(facts, "cpu.cores", (uint64_t)cores);
+        ludus_facts_add_number(facts, "cpu.cores", (uint64_t)cores);
     ludus_read_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
     text[strcspn(text, "\n")] = '\0';
     ludus_facts_add(facts, "cpu.governor", text);
@@ -109,8 +108,8 @@ void ludus_facts_collect(struct ludus_machine_facts *facts,
     facts->count = 0;
     facts->byte_count = 0;
     add_program(facts, config->program);
-    add_number(facts, "recorder.flush_interval_ms", config->flush_interval_ms);
-    add_number(facts, "recorder.memory_bytes", memory_bytes);
+    ludus_facts_add_number(facts, "recorder.flush_interval_ms", config->flush_interval_ms);
+    ludus_facts_add_number(facts, "recorder.memory_bytes", memory_bytes);
     ludus_facts_add(facts, "recorder.version", LUDUS_RECORDER_VERSION);
     add_machine(facts);
     ludus_facts_add(facts, "build.compiler", COMPILER_NAME __VERSION__);

@@ -26,6 +26,8 @@ void ludus_facts_collect(struct ludus_machine_facts *facts,
 /* The beginning of a file, as a string; empty when it cannot be read. */
 void ludus_read_text(const char *path, char *text, size_t capacity);
 
+void ludus_facts_add_number(struct ludus_machine_facts *facts, const char *key, uint64_t value);
+
 /* Adds a fact unless its value is NULL or empty. Long values are cut. */
 void ludus_facts_add(struct ludus_machine_facts *facts, const char *key, const char *value);
 

@@ -11,6 +11,7 @@
 
 #include "category_gates.h"
 #include "memory_plan.h"
+#include "own_cost.h"
 #include "recorder_categories.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
@@ -20,6 +21,7 @@
 struct ludus_recorder_core ludus_core = {
     .control = PTHREAD_MUTEX_INITIALIZER,
     .tracks.mutex = PTHREAD_MUTEX_INITIALIZER,
+    .tracks.freed = PTHREAD_COND_INITIALIZER,
     .registry.mutex = PTHREAD_MUTEX_INITIALIZER,
     .reports.mutex = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -160,6 +162,9 @@ static void describe_session(const struct ludus_recorder_config *config,
     ludus_clock_choose((enum ludus_recorder_clock)config->clock, config->resolution_ns,
                        &collector->chosen);
     collector->clock = collector->chosen.clock;
+    const struct ludus_own_cost cost = ludus_own_cost_measure();
+    ludus_facts_add_number(&collector->facts, "recorder.scope_cost_ps", cost.scope_ps);
+    ludus_facts_add_number(&collector->facts, "recorder.scope_inner_cost_ps", cost.inner_ps);
     clock_gettime(CLOCK_REALTIME, &wall);
     collector->session =
         (struct lcap_session){.start_tick = ludus_clock_ticks(),

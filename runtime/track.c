@@ -91,12 +91,41 @@ static void begin_track(struct ludus_track_table *table, struct ludus_track *tra
     ludus_this_track = track;
 }
 
+/* Whether a thread would find no slot, or no chunk for it, though threads have ended that hold one
+ * of each. */
+static bool is_worth_waiting(const struct ludus_track_table *table, const struct ludus_track *track)
+{
+    const bool has_slot = is_in_region(table, track);
+    const bool has_chunk =
+        has_slot && atomic_load_explicit(&track->chunk, memory_order_relaxed) != NULL;
+    if (!table->is_open || table->ended_threads == 0)
+        return false;
+    return table->live_threads >= table->max_threads || (!has_slot && table->free_slot == 0) ||
+           (!has_chunk && ludus_chunk_pool_is_empty(table->region.pool));
+}
+
+/* Threads that follow each other faster than the collector makes its passes would otherwise find no
+ * room, although there are never many at a time. The lock is held, and given up meanwhile. */
+static void wait_for_ended(struct ludus_track_table *table, const struct ludus_track *track)
+{
+    const struct timespec deadline = ludus_clock_after_ms(LUDUS_ATTACH_WAIT_MS);
+    int result = 0;
+    table->waiting_threads++;
+    while (result == 0 && is_worth_waiting(table, track)) {
+        ludus_collector_wake(&ludus_core.collector);
+        result = pthread_cond_clockwait(&table->freed, &table->mutex, CLOCK_MONOTONIC, &deadline);
+    }
+    table->waiting_threads--;
+}
+
 enum ludus_attach ludus_track_attach(void)
 {
     struct ludus_track_table *table = &ludus_core.tracks;
     enum ludus_attach result = LUDUS_ATTACH_OK;
     pthread_mutex_lock(&table->mutex);
     struct ludus_track *track = ludus_this_track;
+    if (is_worth_waiting(table, track))
+        wait_for_ended(table, track);
     if (!table->is_open) {
         result = atomic_load(&table->has_failed) ? LUDUS_ATTACH_FAILED : LUDUS_ATTACH_LATE;
     } else if (table->live_threads >= table->max_threads) {
@@ -122,7 +151,7 @@ static void link_chunk(struct ludus_track *track, struct ludus_chunk *fresh)
     /* The link is published before the cursor leaves the chunk: a collector that sees the cursor
      * elsewhere finds the way. */
     if (full != NULL) {
-        struct ludus_event *cursor = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+        struct lcap_event *cursor = atomic_load_explicit(&track->cursor, memory_order_relaxed);
         full->count = (uint32_t)(cursor - full->events);
         atomic_store_explicit(&full->next, fresh, memory_order_release);
     } else {
@@ -216,6 +245,7 @@ static void end_track(struct ludus_track_table *table, struct ludus_track *track
     const uint32_t generation = atomic_load_explicit(&table->generation, memory_order_relaxed);
     if (table->is_collected && track->generation == generation) {
         track->end_tick = ludus_clock_ticks(); /* the collector frees it, once it has read all */
+        table->ended_threads++;
         if (table->live_threads > table->max_threads / 2)
             ludus_collector_wake(&ludus_core.collector);
         return;
@@ -265,5 +295,8 @@ void ludus_track_detach(void)
 
 bool ludus_tracks_init(void)
 {
+    /* Nobody writes to these; without a look at them, a thread's first event meets a page fault. */
+    (void)atomic_load_explicit(&ludus_track_none.token, memory_order_relaxed);
+    (void)atomic_load_explicit(&ludus_track_departed.token, memory_order_relaxed);
     return pthread_key_create(&exit_key, thread_ends) == 0;
 }

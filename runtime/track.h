@@ -20,6 +20,7 @@
 #define LUDUS_MAX_DEPTH         256 /* scopes open at once on a track */
 #define LUDUS_THREAD_NAME_BYTES 64u
 #define LUDUS_TRACK_TEXT        160u /* of a track put into words */
+#define LUDUS_ATTACH_WAIT_MS    10u
 
 /* Why a track's own thread could not record: index of its loss cells. */
 enum ludus_track_loss {
@@ -33,8 +34,8 @@ enum ludus_track_loss {
 struct ludus_track_drain {
     struct lcap_track_stream stream;
     struct ludus_chunk *chunk; /* read up to `position`; NULL before the first */
-    const struct ludus_event *position;
-    const struct ludus_event *limit; /* read up to here in this pass; NULL: nothing yet */
+    const struct lcap_event *position;
+    const struct lcap_event *limit; /* read up to here in this pass; NULL: nothing yet */
     struct ludus_loss_reader readers[LUDUS_TRACK_LOSSES];
     struct ludus_loss unwritten; /* what was read after the capture could not be written */
     uint64_t clamped;            /* ticks that were raised to the one before, not yet told */
@@ -45,8 +46,9 @@ struct ludus_track_drain {
     uint32_t generation;
     uint32_t kind;
     uint32_t name_string;
-    bool is_changed; /* its record must be written */
-    bool is_renamed; /* and its name before that */
+    bool is_begin_raw; /* `begin_tick` is not yet converted to the file's ticks */
+    bool is_changed;   /* its record must be written */
+    bool is_renamed;   /* and its name before that */
     char name[LUDUS_THREAD_NAME_BYTES];
     struct lcap_open_scope open[LUDUS_MAX_DEPTH];
 };
@@ -54,7 +56,7 @@ struct ludus_track_drain {
 /* The fields of each group are written by one side only. */
 struct ludus_track {
     /* The owning thread, with every event. */
-    _Alignas(64) _Atomic(struct ludus_event *) cursor; /* where the next event goes */
+    _Alignas(64) _Atomic(struct lcap_event *) cursor; /* where the next event goes */
     _Atomic uint64_t token; /* generation and track id; 0: do not record. Cleared by others, too */
     int64_t room;           /* events that fit besides those reserved for the Ends of open scopes */
     int64_t depth;          /* recorded scopes that are open */
@@ -106,13 +108,16 @@ struct ludus_track_table {
     _Atomic uint32_t generation; /* of the running or last recording */
     uint32_t last_track;         /* ids given out in this recording */
     uint32_t max_threads;        /* tracks at one time in this recording */
-    uint32_t live_threads;
-    uint32_t slots_seen;    /* no slot at or above this is owned */
-    uint32_t free_slot;     /* index + 1 of the first slot that nobody owns */
-    atomic_bool is_full;    /* a hint: the next thread finds no slot */
-    atomic_bool has_failed; /* the capture cannot be written: count, but do not record */
-    bool is_open;           /* threads may attach */
-    bool is_collected;      /* the collector has passes to come, and frees what ends */
+    uint32_t live_threads;       /* those that have ended and not been released included */
+    uint32_t ended_threads;      /* these alone: the collector's next pass frees their slots */
+    uint32_t waiting_threads;    /* for that pass, in ludus_track_attach */
+    pthread_cond_t freed;        /* told when a slot is free, or nobody may wait any longer */
+    uint32_t slots_seen;         /* no slot at or above this is owned */
+    uint32_t free_slot;          /* index + 1 of the first slot that nobody owns */
+    atomic_bool is_full;         /* a hint: the next thread finds no slot */
+    atomic_bool has_failed;      /* the capture cannot be written: count, but do not record */
+    bool is_open;                /* threads may attach */
+    bool is_collected;           /* the collector has passes to come, and frees what ends */
 };
 
 /* A token: the recording's generation modulo 2^24, the depth of the scope that holds it (0 in the
@@ -159,7 +164,8 @@ enum ludus_attach {
 };
 
 /* Gives the calling thread a slot, a track id and, if there is one, a chunk in the recording that
- * runs now. Sets ludus_this_track. */
+ * runs now. Sets ludus_this_track. When all that is missing is what threads that have ended still
+ * hold, waits for the collector to free it, at most LUDUS_ATTACH_WAIT_MS. */
 enum ludus_attach ludus_track_attach(void);
 
 /* Gets the track another chunk. False when none is free. The owning thread. */
@@ -169,7 +175,7 @@ bool ludus_track_extend(struct ludus_track *track);
 static inline void ludus_track_write(struct ludus_track *track, uint64_t tick, uint32_t site,
                                      uint32_t kind)
 {
-    struct ludus_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+    struct lcap_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
     event->tick = tick;
     event->site = site;
     event->kind = kind;
@@ -182,7 +188,7 @@ static inline void ludus_track_write(struct ludus_track *track, uint64_t tick, u
 static inline void ludus_track_write_value(struct ludus_track *track, uint64_t tick, uint32_t site,
                                            uint32_t kind, struct ludus_event_value value)
 {
-    struct ludus_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+    struct lcap_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
     static_assert(sizeof value == sizeof *event, "a value takes one place");
     event->tick = tick;
     event->site = site;

@@ -51,6 +51,7 @@ void ludus_tracks_open(const struct ludus_region *region, uint32_t max_threads,
     atomic_fetch_add_explicit(&table->generation, 1, memory_order_release);
     table->last_track = 0;
     table->live_threads = 0;
+    table->ended_threads = 0;
     table->max_threads = max_threads;
     table->is_open = true;
     table->is_collected = true;
@@ -70,6 +71,7 @@ void ludus_tracks_close(bool has_failed)
         atomic_store(&table->has_failed, true);
     for (uint32_t i = 0; i < table->slots_seen; i++)
         atomic_store_explicit(&table->region.slots[i].token, 0, memory_order_relaxed);
+    pthread_cond_broadcast(&table->freed);
     pthread_mutex_unlock(&table->mutex);
     /* Has every thread of the process pass a full barrier: what they wrote before is visible to the
      * collector's last pass, and the cleared tokens are visible to them. Without the call both are
@@ -84,6 +86,8 @@ void ludus_track_free_slot(struct ludus_track_table *table, struct ludus_track *
     table->free_slot = (uint32_t)(track - table->region.slots) + 1;
     atomic_store_explicit(&track->chunk, NULL, memory_order_relaxed);
     atomic_store_explicit(&table->is_full, false, memory_order_relaxed);
+    if (table->waiting_threads > 0)
+        pthread_cond_signal(&table->freed);
 }
 
 /* Waits a moment for threads that are changing chunks. False: one is stuck there. */
@@ -106,6 +110,7 @@ void ludus_tracks_settle(void)
     struct ludus_track_table *table = &ludus_core.tracks;
     pthread_mutex_lock(&table->mutex);
     table->is_collected = false;
+    table->ended_threads = 0;
     for (uint32_t i = 0; i < table->slots_seen; i++) {
         struct ludus_track *track = &table->region.slots[i];
         if (track->is_owned && track->end_tick != 0)
@@ -140,6 +145,8 @@ static void begin_drain(struct ludus_track *track)
     drain->generation = track->generation;
     drain->kind = track->kind;
     drain->name_string = 0;
+    drain->begin_tick = track->begin_tick;
+    drain->is_begin_raw = true;
     drain->is_changed = true;
 }
 
@@ -163,7 +170,6 @@ uint32_t ludus_tracks_scan(struct ludus_track **tracks)
             drain->is_changed = true;
         }
         drain->os_id = track->os_id;
-        drain->begin_tick = track->begin_tick;
         drain->end_tick = track->end_tick;
         drain->is_changed = drain->is_changed || track->end_tick != 0;
         /* Pairs with the release of each event. */
@@ -181,8 +187,9 @@ void ludus_track_release(struct ludus_track *track)
     struct ludus_chunk *chunk = atomic_load_explicit(&track->chunk, memory_order_relaxed);
     if (chunk != NULL)
         ludus_chunk_pool_put(track->pool, chunk);
-    ludus_track_free_slot(table, track);
     table->live_threads--;
+    table->ended_threads--;
+    ludus_track_free_slot(table, track);
     pthread_mutex_unlock(&table->mutex);
 }
 
@@ -191,6 +198,8 @@ void ludus_tracks_forget(void)
     struct ludus_track_table *table = &ludus_core.tracks;
     table->is_open = false;
     table->is_collected = false;
+    table->waiting_threads = 0;
+    (void)pthread_cond_init(&table->freed, NULL); /* others may have been waiting */
     atomic_store(&table->has_failed, false);
     for (uint32_t i = 0; i < table->slots_seen; i++) {
         struct ludus_track *track = &table->region.slots[i];

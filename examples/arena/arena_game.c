@@ -116,6 +116,11 @@ bool arena_game_frame(struct arena_game *game, char message[ARENA_MESSAGE_SIZE])
     return true;
 }
 
+uint64_t arena_game_workers_cpu_ns(const struct arena_game *game)
+{
+    return job_queue_cpu_ns(game->jobs);
+}
+
 struct arena_totals arena_game_totals(const struct arena_game *game)
 {
     struct arena_totals totals = game->totals;

@@ -26,6 +26,9 @@ void arena_game_destroy(struct arena_game *game);
 /* Plays one frame. False on failure, and `message` then says why. */
 bool arena_game_frame(struct arena_game *game, char message[ARENA_MESSAGE_SIZE]);
 
+/* CPU time that the worker threads have used so far. */
+uint64_t arena_game_workers_cpu_ns(const struct arena_game *game);
+
 struct arena_totals arena_game_totals(const struct arena_game *game);
 
 #endif

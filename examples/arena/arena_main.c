@@ -10,13 +10,7 @@
 #include "arena_capture.h"
 #include "arena_game.h"
 #include "arena_options.h"
-
-static uint64_t arena_now_ns(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
-}
+#include "arena_times.h"
 
 /* Waits until `end_ns`, for --pace. */
 static void arena_pace(uint64_t end_ns)
@@ -28,32 +22,25 @@ static void arena_pace(uint64_t end_ns)
         continue;
 }
 
-struct arena_times {
-    uint64_t total_ns;
-    uint64_t longest_ns;
-    uint32_t longest_frame;
-};
-
 static bool arena_frames_play(struct arena_game *game, const struct arena_options *options,
                               struct arena_times *times, char message[ARENA_MESSAGE_SIZE])
 {
-    uint64_t begin_ns = arena_now_ns();
-    uint64_t frame_begin_ns = begin_ns;
+    uint64_t frame_begin_ns = times->begin_ns;
     for (uint32_t frame = 0; frame < options->frames; frame++) {
         LUDUS_PROFILE_FRAME();
         if (!arena_game_frame(game, message))
             return false;
-        if (options->pace_ms != 0)
+        uint64_t worked_ns = arena_now_ns();
+        uint64_t frame_end_ns = worked_ns;
+        if (options->pace_ms != 0) {
             arena_pace(frame_begin_ns + (uint64_t)options->pace_ms * 1000000U);
-        uint64_t frame_end_ns = arena_now_ns();
-        if (frame_end_ns - frame_begin_ns > times->longest_ns) {
-            times->longest_ns = frame_end_ns - frame_begin_ns;
-            times->longest_frame = frame;
+            frame_end_ns = arena_now_ns();
         }
+        arena_times_add(times, frame_begin_ns, worked_ns, frame_end_ns);
         frame_begin_ns = frame_end_ns;
     }
     LUDUS_PROFILE_FRAME();
-    times->total_ns = frame_begin_ns - begin_ns;
+    arena_times_end(times, game);
     return true;
 }
 
@@ -72,20 +59,33 @@ static void arena_report(const struct arena_options *options, const struct arena
     printf("checksum   %016" PRIx64 "\n", totals->checksum);
 }
 
+static enum arena_exit arena_times_report(const struct arena_options *options,
+                                          const struct arena_times *times)
+{
+    if (!options->times || arena_times_write(times, options->times))
+        return ARENA_EXIT_OK;
+    fprintf(stderr, "arena: cannot write %s: %s\n", options->times, strerror(errno));
+    return ARENA_EXIT_OUTPUT;
+}
+
 static enum arena_exit arena_play(const struct arena_options *options)
 {
-    char message[ARENA_MESSAGE_SIZE] = "";
+    char message[ARENA_MESSAGE_SIZE] = "not enough memory for the times";
     struct arena_times times = {0};
     struct arena_game *game = arena_game_create(options->seed, options->dense, message);
-    if (!game || !arena_frames_play(game, options, &times, message)) {
+    if (!game || !arena_times_begin(&times, game, options->frames, options->times != NULL) ||
+        !arena_frames_play(game, options, &times, message)) {
         fprintf(stderr, "arena: %s\n", message);
+        arena_times_release(&times);
         arena_game_destroy(game);
         return ARENA_EXIT_FAILED;
     }
     struct arena_totals totals = arena_game_totals(game);
     arena_game_destroy(game);
     arena_report(options, &times, &totals);
-    return ARENA_EXIT_OK;
+    enum arena_exit status = arena_times_report(options, &times);
+    arena_times_release(&times);
+    return status;
 }
 
 int main(int argc, char **argv)

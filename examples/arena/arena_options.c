@@ -7,7 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option { OPTION_FRAMES, OPTION_SEED, OPTION_CAPTURE, OPTION_DENSE, OPTION_PACE, OPTION_HELP };
+enum option {
+    OPTION_FRAMES,
+    OPTION_SEED,
+    OPTION_CAPTURE,
+    OPTION_TIMES,
+    OPTION_DENSE,
+    OPTION_PACE,
+    OPTION_HELP
+};
 
 static const struct {
     const char *name;
@@ -19,6 +27,7 @@ static const struct {
     [OPTION_FRAMES] = {"--frames", "N", "play N frames (default 600)", 1, 10000000},
     [OPTION_SEED] = {"--seed", "N", "make the world from N (default 1)", 0, UINT64_MAX},
     [OPTION_CAPTURE] = {"--capture", "FILE", "record into FILE, which must not exist", 0, 0},
+    [OPTION_TIMES] = {"--times", "FILE", "write the times of frames and threads, as JSON", 0, 0},
     [OPTION_DENSE] = {"--dense", NULL, "ten times the scopes, each a tenth as long", 0, 0},
     [OPTION_PACE] = {"--pace", "MS", "let a frame take at least MS milliseconds", 1, 10000},
     [OPTION_HELP] = {"--help", NULL, "print this and end", 0, 0},
@@ -49,6 +58,9 @@ static void option_apply(struct arena_options *options, uint32_t option, const c
         break;
     case OPTION_CAPTURE:
         options->capture = value;
+        break;
+    case OPTION_TIMES:
+        options->times = value;
         break;
     case OPTION_DENSE:
         options->dense = true;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <ludus/profile.h>
 
@@ -181,4 +182,18 @@ void job_queue_wait(struct job_queue *queue, struct job_group *group)
             job_queue_sleep(queue, group);
     }
     pthread_mutex_unlock(&queue->lock);
+}
+
+uint64_t job_queue_cpu_ns(const struct job_queue *queue)
+{
+    uint64_t sum_ns = 0;
+    for (uint32_t i = 0; i < queue->worker_count; i++) {
+        clockid_t clock;
+        struct timespec used;
+        if (pthread_getcpuclockid(queue->workers[i].thread, &clock) != 0 ||
+            clock_gettime(clock, &used) != 0)
+            continue;
+        sum_ns += (uint64_t)used.tv_sec * 1000000000U + (uint64_t)used.tv_nsec;
+    }
+    return sum_ns;
 }

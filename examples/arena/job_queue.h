@@ -29,4 +29,7 @@ void job_queue_submit(struct job_queue *queue, struct job_group *group, job_func
 /* Returns when all jobs of `group` have run. */
 void job_queue_wait(struct job_queue *queue, struct job_group *group);
 
+/* CPU time that the workers have used so far. The owner's call. */
+uint64_t job_queue_cpu_ns(const struct job_queue *queue);
+
 #endif

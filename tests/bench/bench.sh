@@ -30,6 +30,9 @@ echo
 "$bench/scope_cost"
 echo
 
+"$bench/collector_cost" "$work"
+echo
+
 echo "inputs: arena --dense --frames 540 (large), --frames 270 (half), and arena --frames 600 (game)"
 "$build/examples/arena" --dense --frames 540 --capture "$work/large.lcap" >/dev/null
 "$build/examples/arena" --dense --frames 270 --capture "$work/half.lcap" >/dev/null

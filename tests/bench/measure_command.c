@@ -1,6 +1,6 @@
 /* Runs a command a few times and prints the median of its time, and its largest memory:
  *     measure_command RUNS OUTPUT COMMAND [ARGUMENT...]
- * OUTPUT is where the command's output goes. Prints "seconds peak_kib". */
+ * OUTPUT is where the command's output goes. Prints "seconds peak_kib cpu_seconds". */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,13 @@ static double seconds_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* CPU time of all runs so far. */
+static double cpu_seconds_of(const struct rusage *usage)
+{
+    return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+           (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1e-6;
 }
 
 static int compare(const void *a, const void *b)
@@ -42,7 +49,7 @@ static int run(const char *output, char **command)
 
 int main(int argc, char **argv)
 {
-    double times[MAX_RUNS];
+    double times[MAX_RUNS], cpu_times[MAX_RUNS], cpu_before = 0;
     struct rusage usage;
     int runs = argc > 3 ? (int)strtol(argv[1], NULL, 10) : 0;
     if (runs < 1 || runs > MAX_RUNS) {
@@ -53,13 +60,16 @@ int main(int argc, char **argv)
         double begin = seconds_now();
         int code = run(argv[2], argv + 3);
         times[i] = seconds_now() - begin;
+        getrusage(RUSAGE_CHILDREN, &usage);
+        cpu_times[i] = cpu_seconds_of(&usage) - cpu_before;
+        cpu_before += cpu_times[i];
         if (code != 0) {
             fprintf(stderr, "measure_command: %s ended with %d\n", argv[3], code);
             return 1;
         }
     }
     qsort(times, (size_t)runs, sizeof *times, compare);
-    getrusage(RUSAGE_CHILDREN, &usage);
-    printf("%.4f %ld\n", times[runs / 2], usage.ru_maxrss);
+    qsort(cpu_times, (size_t)runs, sizeof *cpu_times, compare);
+    printf("%.4f %ld %.4f\n", times[runs / 2], usage.ru_maxrss, cpu_times[runs / 2]);
     return 0;
 }

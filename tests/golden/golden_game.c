@@ -86,6 +86,8 @@ static void add_session(struct golden_file *file)
         {GOLDEN_TEXT("cpu.model"), GOLDEN_TEXT("A processor, \"fast\" | good")},
         {GOLDEN_TEXT("cpu.cores"), GOLDEN_TEXT("8")},
         {GOLDEN_TEXT("os"), GOLDEN_TEXT("Linux")},
+        {GOLDEN_TEXT("recorder.scope_cost_ps"), GOLDEN_TEXT("40000")},
+        {GOLDEN_TEXT("recorder.scope_inner_cost_ps"), GOLDEN_TEXT("15000")},
     };
     struct lcap_bytes block;
     golden_add(file, lcap_encode_session(file->encoder, &session, facts, COUNT(facts), &block),

@@ -1,14 +1,25 @@
 #!/bin/sh
 # Every macro, disabled, leaves neither instructions nor data: the code and the sections are the same
-# as those of the source without the lines that use macros. Usage: SOURCE WORK-DIR CC CXX -I...
+# as those of the source without the lines that use macros. Usage: SOURCE HEADER WORK-DIR CC CXX -I...
+# HEADER defines the macros; SOURCE has a function that uses each of them. Other compilers that the
+# machine has are tried as well.
 set -eu
 source=$1
-work=$2
-cc=$3
-cxx=$4
-shift 4
+header=$2
+work=$3
+cc=$4
+cxx=$5
+shift 5
 mkdir -p "$work"
 grep -v 'LUDUS_PROFILE_' "$source" >"$work/plain.h"
+
+macros=$(sed -n 's/^#define \(LUDUS_PROFILE_[A-Z_]*\)(.*/\1/p' "$header")
+for macro in $macros; do
+    grep -q "$macro(" "$source" || {
+        echo "$source: does not use $macro"
+        exit 1
+    }
+done
 
 # What a compiled file holds: code, and the sizes of all that is not about debugging.
 contents() {
@@ -38,7 +49,17 @@ check() { # COMPILER LANGUAGE OPTIMISATION INCLUDES...
     fi
 }
 
-for optimisation in -O0 -O2; do
-    check "$cc" c "$optimisation" "$@"
-    check "$cxx" c++ "$optimisation" "$@"
+checked=0
+for compiler in "$cc" gcc clang; do
+    command -v "$compiler" >/dev/null || continue
+    for optimisation in -O0 -O2; do check "$compiler" c "$optimisation" "$@"; done
+    checked=$((checked + 1))
 done
+for compiler in "$cxx" g++ clang++; do
+    command -v "$compiler" >/dev/null || continue
+    for optimisation in -O0 -O2; do check "$compiler" c++ "$optimisation" "$@"; done
+    checked=$((checked + 1))
+done
+# shellcheck disable=SC2086
+echo "$(printf '%s\n' $macros | wc -l) macros, disabled: the same code as without them, at -O0 and -O2," \
+    "by $checked compilers"

@@ -9,9 +9,13 @@
 
 #if defined(__SANITIZE_THREAD__)
 #define IS_THREAD_SANITIZED 1
+#elif defined(__SANITIZE_ADDRESS__)
+#define IS_ADDRESS_SANITIZED 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define IS_THREAD_SANITIZED 1
+#elif __has_feature(address_sanitizer)
+#define IS_ADDRESS_SANITIZED 1
 #endif
 #endif
 

@@ -141,12 +141,13 @@ START_TEST(workers_that_cross_frames_lose_nothing)
         counted += workers[i].counted;
     }
     struct summary *summary = fixture_stop_and_read(&result);
-    int64_t sum = summary_gain(summary, "shared", 0, summary->marks[0].tick);
+    uint64_t sum = (uint64_t)summary_gain(summary, "shared", 0, summary->marks[0].tick);
     for (size_t i = 0; i + 1 < summary->mark_count; i++)
-        sum += summary_gain(summary, "shared", summary->marks[i].tick, summary->marks[i + 1].tick);
-    sum +=
-        summary_gain(summary, "shared", summary->marks[summary->mark_count - 1].tick, UINT64_MAX);
-    ck_assert_int_eq(sum, counted);
+        sum += (uint64_t)summary_gain(summary, "shared", summary->marks[i].tick,
+                                      summary->marks[i + 1].tick);
+    const uint64_t last = summary->marks[summary->mark_count - 1].tick;
+    sum += (uint64_t)summary_gain(summary, "shared", last, UINT64_MAX);
+    ck_assert_int_eq((int64_t)sum, counted);
     ck_assert_int_eq(summary_gain(summary, "shared", 0, UINT64_MAX), counted);
     const struct lcap_site *rising = summary_site(summary, "shared"); /* the loop's */
     for (size_t t = 0; t < summary->track_count; t++)

@@ -453,6 +453,12 @@ START_TEST(the_session_tells_about_program_and_machine)
     ck_assert_str_eq(summary_fact(summary, "build.commit"), "0123abcd");
     ck_assert_ptr_null(summary_fact(summary, "build.flags"));
     ck_assert_str_eq(summary_fact(summary, "recorder.flush_interval_ms"), "10");
+    const unsigned long scope_ps =
+        strtoul(summary_fact(summary, "recorder.scope_cost_ps"), NULL, 10);
+    const unsigned long inner_ps =
+        strtoul(summary_fact(summary, "recorder.scope_inner_cost_ps"), NULL, 10);
+    ck_assert_uint_gt(inner_ps, 1000); /* no clock is read in less than a nanosecond */
+    ck_assert_uint_gt(scope_ps, inner_ps);
     snprintf(number, sizeof number, "%llu", (unsigned long long)result.memory_bytes);
     ck_assert_str_eq(summary_fact(summary, "recorder.memory_bytes"), number);
     ck_assert_ptr_nonnull(summary_fact(summary, "os"));

@@ -216,19 +216,16 @@ struct ludus_scope_guard {
 #define LUDUS_IF_DISABLED(...) __VA_ARGS__
 #endif
 
-/* One statement in either form, so that it may be the whole body of an `if`. */
+/* One statement in either form, so that it may be the whole body of an `if`. (Disabled, it is not
+ * an empty loop: compilers that do not optimise leave a jump of it.) */
 #define LUDUS_STATEMENT(...)                                                                       \
-    do {                                                                                           \
-        LUDUS_IF_ENABLED(__VA_ARGS__)                                                              \
-    } while (0)
+    LUDUS_IF_ENABLED(do { __VA_ARGS__ } while (0)) LUDUS_IF_DISABLED(((void)0))
 
 /* The same for what takes a number. Disabled, the number is not evaluated, and what it is made of
  * still counts as used. */
 #define LUDUS_NUMBER_STATEMENT(number, ...)                                                        \
-    do {                                                                                           \
-        LUDUS_IF_ENABLED(__VA_ARGS__;)                                                             \
-        LUDUS_IF_DISABLED((void)sizeof((number) + 0);)                                             \
-    } while (0)
+    LUDUS_IF_ENABLED(do { __VA_ARGS__; } while (0))                                                \
+    LUDUS_IF_DISABLED(((void)sizeof((number) + 0)))
 
 #define LUDUS_SECOND(first, second, ...) second
 
