@@ -48,6 +48,33 @@ static int insert_facts(struct target *target)
     return trace_insert_close(&insert);
 }
 
+static void insert_count_row(struct trace_insert *insert, int64_t capture, const char *outcome,
+                             const struct lcap_counts *counts)
+{
+    trace_insert_integer(insert, capture);
+    trace_insert_string(insert, outcome);
+    trace_insert_count(insert, counts->scopes);
+    trace_insert_count(insert, counts->instants);
+    trace_insert_count(insert, counts->frames);
+    trace_insert_count(insert, counts->flows);
+    trace_insert_count(insert, counts->gauges);
+    trace_insert_row(insert);
+}
+
+static int insert_event_counts(struct target *target)
+{
+    const struct trace_model *model = target->model;
+    struct trace_insert insert;
+
+    trace_insert_open(&insert, target->connection, "event_count",
+                      "capture_id, outcome, scopes, instants, frames, flows, gauges");
+    if (model->has_counts) {
+        insert_count_row(&insert, target->capture, "recorded", &model->recorded);
+        insert_count_row(&insert, target->capture, "dropped", &model->dropped);
+    }
+    return trace_insert_close(&insert);
+}
+
 static int insert_clocks(struct target *target)
 {
     struct trace_insert insert;
@@ -371,9 +398,9 @@ int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
 {
     /* The capture's row comes last, when it is known how many texts were replaced. */
     static int (*const inserts[])(struct target *) = {
-        insert_facts,  insert_clocks,      insert_categories, insert_sites,
-        insert_tracks, insert_domains,     insert_frames,     insert_paths,
-        insert_losses, insert_diagnostics, insert_damages,    insert_capture,
+        insert_facts,       insert_event_counts, insert_clocks,  insert_categories, insert_sites,
+        insert_tracks,      insert_domains,      insert_frames,  insert_paths,      insert_losses,
+        insert_diagnostics, insert_damages,      insert_capture,
     };
     struct target target = {connection, bases, model, file, values, bases->capture + 1, 0};
     size_t i;

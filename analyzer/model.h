@@ -158,7 +158,10 @@ struct trace_model {
     int64_t start_unix_ns;
     int64_t end_ns; /* of the recording, or the last time known */
     uint32_t process_id;
-    bool is_finished;         /* the file has its trailer */
+    bool is_finished; /* the file has its trailer */
+    bool has_counts;  /* it says at its end what was recorded and dropped: */
+    struct lcap_counts recorded;
+    struct lcap_counts dropped;
     uint64_t unfinished_tail; /* bytes behind the last whole block when it has not */
     struct trace_fact *facts;
     struct trace_clock *clocks;

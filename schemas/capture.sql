@@ -46,6 +46,18 @@ CREATE TABLE fact (
   value TEXT NOT NULL                             -- what was recorded for it
 );
 
+-- What the recorder counted by the end of the recording, a row for each outcome; none when the recording was
+-- not finished. What a program emitted is the sum of both.
+CREATE TABLE event_count (
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  outcome TEXT NOT NULL,                          -- recorded or dropped
+  scopes INTEGER NOT NULL,                        -- count of slices
+  instants INTEGER NOT NULL,                      -- count of instants
+  frames INTEGER NOT NULL,                        -- count of frame marks of all domains
+  flows INTEGER NOT NULL,                         -- count of ends of flows, outs and ins
+  gauges INTEGER NOT NULL                         -- count of values of gauges
+);
+
 -- The clocks that event times were read from.
 CREATE TABLE clock (
   clock_id INTEGER PRIMARY KEY,                   -- id in this database
