@@ -81,6 +81,9 @@ static void set_end(struct trace_capture *capture, const struct lcap_block *end_
     struct lcap_end end;
     if (end_block != NULL && lcap_read_end(end_block, &end) == LCAP_DAMAGE_NONE) {
         model->end_ns = trace_capture_ns(capture, end.clock, end.stop_tick);
+        model->has_counts = true;
+        model->recorded = end.recorded;
+        model->dropped = end.dropped;
         capture->has_end = true;
         return;
     }

@@ -32,6 +32,22 @@ static void read_fact(struct trace_select *select, void *element)
     fact->value = trace_column_text(select, 1);
 }
 
+static void read_event_count(struct trace_select *select, void *element)
+{
+    struct trace_model *model = select->model;
+    const char *outcome = trace_column_string(select, 0);
+    bool is_recorded = outcome != NULL && strcmp(outcome, "recorded") == 0;
+    struct lcap_counts *counts = is_recorded ? &model->recorded : &model->dropped;
+
+    (void)element;
+    model->has_counts = true;
+    counts->scopes = trace_column_count(select, 1);
+    counts->instants = trace_column_count(select, 2);
+    counts->frames = trace_column_count(select, 3);
+    counts->flows = trace_column_count(select, 4);
+    counts->gauges = trace_column_count(select, 5);
+}
+
 /* -1 for NULL. */
 static int64_t column_residual(struct trace_select *select, int column)
 {
@@ -239,13 +255,16 @@ static void load_definitions(struct loader *loader)
 {
     struct trace_select *select = &loader->select;
     struct trace_model *model = select->model;
-    uint32_t captures;
+    uint32_t captures, counts;
 
     free(trace_select_rows(select, "capture",
                            "identity, start_unix_ns, end_ns, process_id, finished, "
                            "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
                            "slices, instants, names_replaced",
                            "capture_id", read_capture, 1, 0, &captures));
+    free(trace_select_rows(select, "event_count",
+                           "outcome, scopes, instants, frames, flows, gauges", "rowid",
+                           read_event_count, 1, 0, &counts));
     model->has_statistics = true;
     loader->category_base = trace_select_base(select, "category", "category_id");
     loader->site_base = trace_select_base(select, "site", "site_id");

@@ -6,6 +6,7 @@
 
 #include "database_insert.h"
 #include "database_names.h"
+#include "database_values.h"
 #include "frame_percentiles.h"
 #include "lcap_layout.h"
 
@@ -15,6 +16,7 @@ struct target {
     const struct trace_id_bases *bases;
     const struct trace_model *model;
     const char *file;
+    const struct trace_value_totals *values;
     int64_t capture;
     uint64_t replaced; /* texts, so far */
 };
@@ -42,6 +44,33 @@ static int insert_facts(struct target *target)
         trace_insert_text(&insert, target->model->facts[i].key, &target->replaced);
         trace_insert_text(&insert, target->model->facts[i].value, &target->replaced);
         trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}
+
+static void insert_count_row(struct trace_insert *insert, int64_t capture, const char *outcome,
+                             const struct lcap_counts *counts)
+{
+    trace_insert_integer(insert, capture);
+    trace_insert_string(insert, outcome);
+    trace_insert_count(insert, counts->scopes);
+    trace_insert_count(insert, counts->instants);
+    trace_insert_count(insert, counts->frames);
+    trace_insert_count(insert, counts->flows);
+    trace_insert_count(insert, counts->gauges);
+    trace_insert_row(insert);
+}
+
+static int insert_event_counts(struct target *target)
+{
+    const struct trace_model *model = target->model;
+    struct trace_insert insert;
+
+    trace_insert_open(&insert, target->connection, "event_count",
+                      "capture_id, outcome, scopes, instants, frames, flows, gauges");
+    if (model->has_counts) {
+        insert_count_row(&insert, target->capture, "recorded", &model->recorded);
+        insert_count_row(&insert, target->capture, "dropped", &model->dropped);
     }
     return trace_insert_close(&insert);
 }
@@ -348,6 +377,18 @@ static int insert_damages(struct target *target)
     return trace_insert_close(&insert);
 }
 
+static void insert_value_totals(struct trace_insert *insert,
+                                const struct trace_value_totals *values)
+{
+    trace_insert_integer(insert, values->counts);
+    trace_insert_integer(insert, values->gauges);
+    trace_insert_integer(insert, values->gauges_not_finite);
+    trace_insert_integer(insert, values->flow_outs);
+    trace_insert_integer(insert, values->flow_outs_unbound);
+    trace_insert_integer(insert, values->flow_ins);
+    trace_insert_integer(insert, values->flow_ins_unbound);
+}
+
 static int insert_capture(struct target *target)
 {
     const struct trace_model *model = target->model;
@@ -356,7 +397,9 @@ static int insert_capture(struct target *target)
     trace_insert_open(&insert, target->connection, "capture",
                       "capture_id, file, identity, start_unix_ns, end_ns, process_id, "
                       "default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
-                      "blocks_skipped, events, slices, instants, names_replaced");
+                      "blocks_skipped, events, slices, instants, counts, gauges, "
+                      "gauges_not_finite, flow_outs, flow_outs_unbound, flow_ins, "
+                      "flow_ins_unbound, names_replaced");
     trace_insert_integer(&insert, target->capture);
     trace_insert_string(&insert, target->file);
     trace_insert_identity(&insert, model->capture_id);
@@ -375,21 +418,23 @@ static int insert_capture(struct target *target)
     trace_insert_count(&insert, model->events);
     trace_insert_count(&insert, model->slices);
     trace_insert_count(&insert, model->instants);
+    insert_value_totals(&insert, target->values);
     trace_insert_count(&insert, target->replaced);
     trace_insert_row(&insert);
     return trace_insert_close(&insert);
 }
 
 int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
-                       const struct trace_model *model, const char *file)
+                       const struct trace_model *model, const char *file,
+                       const struct trace_value_totals *values)
 {
     /* The capture's row comes last, when it is known how many texts were replaced. */
     static int (*const inserts[])(struct target *) = {
-        insert_facts,       insert_clocks,  insert_calibrations, insert_categories, insert_sites,
-        insert_tracks,      insert_domains, insert_frames,       insert_paths,      insert_losses,
-        insert_diagnostics, insert_damages, insert_capture,
+        insert_facts,  insert_event_counts, insert_clocks,  insert_calibrations, insert_categories,
+        insert_sites,  insert_tracks,       insert_domains, insert_frames,       insert_paths,
+        insert_losses, insert_diagnostics,  insert_damages, insert_capture,
     };
-    struct target target = {connection, bases, model, file, bases->capture + 1, 0};
+    struct target target = {connection, bases, model, file, values, bases->capture + 1, 0};
     size_t i;
 
     for (i = 0; i < sizeof inserts / sizeof *inserts; i++) {

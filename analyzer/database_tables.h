@@ -31,10 +31,13 @@ struct trace_id_bases {
     int64_t window;
 };
 
-/* Everything but slices, instants and statistics. Texts with bytes that were replaced are counted
- * in the row of the capture. `file` is the capture's name. */
+struct trace_value_totals;
+
+/* Everything but slices, instants, values and statistics. Texts with bytes that were replaced are
+ * counted in the row of the capture. `file` is the capture's name. */
 int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
-                       const struct trace_model *model, const char *file);
+                       const struct trace_model *model, const char *file,
+                       const struct trace_value_totals *values);
 
 /* stat_window, site_stats, path_stats, frame_stats, calls_per_frame: when all slices are in. */
 int trace_insert_statistics(sqlite3 *connection, const struct trace_id_bases *bases,

@@ -10,6 +10,7 @@
 #include "database_file.h"
 #include "database_schema.h"
 #include "database_tables.h"
+#include "database_values.h"
 #include "failure.h"
 #include "frame_percentiles.h"
 
@@ -30,6 +31,7 @@ struct trace_database_writer {
     sqlite3_stmt *instant;
     struct trace_id_bases bases;
     struct trace_frames_with_calls frames_with_calls;
+    struct trace_value_tables values;
     int64_t last_slice;   /* largest id of the capture */
     int64_t last_instant; /* likewise */
     uint32_t last_frame;  /* looked up last, and whether it is complete */
@@ -158,6 +160,21 @@ static enum ludus_status insert_instants(void *context, const struct trace_model
     return LUDUS_OK;
 }
 
+static enum ludus_status insert_values(void *context, const struct trace_model *model,
+                                       const struct trace_value *values, size_t count)
+{
+    struct trace_database_writer *writer = context;
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        int status = trace_value_tables_add(&writer->values, &writer->bases, model, &values[i]);
+
+        if (status != SQLITE_OK)
+            return fail_write(writer, status, writer->error);
+    }
+    return LUDUS_OK;
+}
+
 /* --- captures -------------------------------------------------------------------------------- */
 
 void trace_database_writer_begin(struct trace_database_writer *writer,
@@ -167,8 +184,10 @@ void trace_database_writer_begin(struct trace_database_writer *writer,
     writer->last_frame = TRACE_NONE;
     bind_integer(writer->slice, 2, writer->bases.capture + 1);
     bind_integer(writer->instant, 2, writer->bases.capture + 1);
-    *visitor = (struct trace_visitor){
-        .context = writer, .slices = insert_slices, .instants = insert_instants};
+    *visitor = (struct trace_visitor){.context = writer,
+                                      .slices = insert_slices,
+                                      .instants = insert_instants,
+                                      .values = insert_values};
 }
 
 /* The next capture's ids begin behind this one's. */
@@ -199,14 +218,18 @@ enum ludus_status trace_database_writer_end(struct trace_database_writer *writer
                                             const struct trace_model *model, const char *file,
                                             struct ludus_error *error)
 {
-    int status = trace_insert_model(writer->connection, &writer->bases, model, file);
+    int status = trace_value_tables_finish(&writer->values, &writer->bases, model);
 
+    if (status == SQLITE_OK)
+        status = trace_insert_model(writer->connection, &writer->bases, model, file,
+                                    &writer->values.totals);
     if (status == SQLITE_OK)
         status = trace_insert_statistics(writer->connection, &writer->bases, model,
                                          &writer->frames_with_calls);
     if (status != SQLITE_OK)
         return fail_write(writer, status, error);
     trace_frames_with_calls_clear(&writer->frames_with_calls);
+    trace_value_tables_advance(&writer->values);
     advance_bases(writer, model);
     return LUDUS_OK;
 }
@@ -230,6 +253,8 @@ static int open_connection(struct trace_database_writer *writer)
     if (status == SQLITE_OK)
         status = sqlite3_prepare_v3(writer->connection, instant_sql, -1, SQLITE_PREPARE_PERSISTENT,
                                     &writer->instant, NULL);
+    if (status == SQLITE_OK)
+        status = trace_value_tables_open(&writer->values, writer->connection);
     return status;
 }
 
@@ -262,6 +287,7 @@ static int close_connection(struct trace_database_writer *writer)
 {
     int status;
 
+    trace_value_tables_close(&writer->values);
     (void)sqlite3_finalize(writer->slice);
     (void)sqlite3_finalize(writer->instant);
     writer->slice = NULL;

@@ -168,7 +168,10 @@ struct trace_model {
     int64_t start_unix_ns;
     int64_t end_ns; /* of the recording, or the last time known */
     uint32_t process_id;
-    bool is_finished;         /* the file has its trailer */
+    bool is_finished; /* the file has its trailer */
+    bool has_counts;  /* it says at its end what was recorded and dropped: */
+    struct lcap_counts recorded;
+    struct lcap_counts dropped;
     uint64_t unfinished_tail; /* bytes behind the last whole block when it has not */
     struct trace_fact *facts;
     struct trace_clock *clocks;
@@ -217,18 +220,31 @@ struct trace_instant {
     uint32_t frame;
 };
 
+/* A count, a gauge, or an end of a flow. */
+struct trace_value {
+    int64_t time_ns; /* of a count: from when on it was added up, or its own when that is missing */
+    uint64_t bits;   /* the increment, the bits of the gauge, or the flow's id */
+    uint64_t slice_id; /* in which it lies, or 0; always 0 for a count */
+    uint32_t track;
+    uint32_t site;  /* index, or TRACE_NONE */
+    uint32_t frame; /* of time_ns; TRACE_NONE also when the time of a count is not known */
+    uint32_t kind;  /* enum lcap_event_kind */
+};
+
 /* Receives what a pass derives. Statuses other than LUDUS_OK end the pass and are returned by it. A
  * function may be NULL. Paths that a slice names are in `model` by then.
  *
- * slices, instants: in order of begin for each track; parents before their children except for
- * those that outlast a block of the file. begin, end: the pass itself, scope by scope, well nested
- * on each track; slices begin in the order of their ids. */
+ * slices, instants, values: in order of begin for each track; parents before their children except
+ * for those that outlast a block of the file. begin, end: the pass itself, scope by scope, well
+ * nested on each track; slices begin in the order of their ids. */
 struct trace_visitor {
     void *context;
     enum ludus_status (*slices)(void *context, const struct trace_model *model,
                                 const struct trace_slice *slices, size_t count);
     enum ludus_status (*instants)(void *context, const struct trace_model *model,
                                   const struct trace_instant *instants, size_t count);
+    enum ludus_status (*values)(void *context, const struct trace_model *model,
+                                const struct trace_value *values, size_t count);
     enum ludus_status (*begin)(void *context, const struct trace_model *model, uint32_t track,
                                uint32_t site, int64_t begin_ns);
     enum ludus_status (*end)(void *context, const struct trace_model *model,

@@ -59,6 +59,7 @@ void trace_nesting_destroy(struct trace_nesting *nesting)
     }
     trace_path_tree_destroy(&nesting->paths);
     trace_batch_destroy(&nesting->batch);
+    trace_counter_times_clear(&nesting->counter_times);
     free(nesting->groups);
     free(nesting->tracks);
     free(nesting->times);
@@ -166,6 +167,7 @@ static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events
                          const struct lcap_segment *segment, uint32_t track)
 {
     struct track_state *state = &nesting->tracks[track];
+    state->gaps += segment->events_before != state->events;
     if (segment->events_before != state->events || segment->open_count != state->depth)
         if (!restore_open(nesting, track, events, segment))
             return false;
@@ -181,6 +183,13 @@ static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events
             is_done = trace_slice_open(nesting, track, nesting->sites[symbol], nesting->times[i]);
         else if (kind == LCAP_EVENT_INSTANT)
             is_done = add_instant(nesting, track, nesting->sites[symbol], nesting->times[i]);
+        else
+            is_done = trace_value_add(nesting,
+                                      (struct trace_value){.time_ns = nesting->times[i],
+                                                           .bits = events->values[nesting->value++],
+                                                           .track = track,
+                                                           .site = nesting->sites[symbol],
+                                                           .kind = kind});
         if (!is_done)
             return false;
     }
@@ -224,6 +233,7 @@ enum ludus_status trace_nesting_add(struct trace_nesting *nesting, const struct 
         if (site != 0 && nesting->sites[i] == TRACE_NONE)
             return LUDUS_ERROR_MEMORY;
     }
+    nesting->value = 0;
     for (uint32_t i = 0; i < header->segment_count; i++) {
         const struct lcap_segment *segment = &events->segments[i];
         uint32_t track = trace_capture_track(nesting->capture, segment->track);

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "clock_residuals.h"
+#include "count_text.h"
 #include "failure.h"
 #include "frame_percentiles.h"
 #include "input.h"
 #include "lcap_decode.h"
 #include "report_parts.h"
 
-enum { SESSION, FACTS, CLOCKS, TRACKS, DOMAINS, CATEGORIES, LOSSES, DIAGNOSTICS, DAMAGE };
+enum { SESSION, FACTS, EVENTS, CLOCKS, TRACKS, DOMAINS, CATEGORIES, LOSSES, DIAGNOSTICS, DAMAGE };
 
 #define TEXT(column, heading, words)                                                               \
     {                                                                                              \
@@ -30,6 +31,12 @@ enum { SESSION, FACTS, CLOCKS, TRACKS, DOMAINS, CATEGORIES, LOSSES, DIAGNOSTICS,
 static const struct trace_column fact_columns[] = {
     TEXT("key", "fact", "The name of the fact."),
     TEXT("value", "value", "What the recorder knew."),
+};
+
+static const struct trace_column event_columns[] = {
+    TEXT("events", "events", "What was emitted."),
+    COUNT("recorded", "recorded", "How many are in the capture, by the recorder's own count."),
+    COUNT("dropped", "dropped", "How many are not; the table of losses says where."),
 };
 
 static const struct trace_column clock_columns[] = {
@@ -116,6 +123,7 @@ static const struct trace_table_type tables[] = {
      .column_count = TRACE_SESSION_COLUMNS,
      .is_record = true},
     TRACE_TABLE("facts", "Program, build and machine", fact_columns),
+    TRACE_TABLE("events", "Events by the recorder's count", event_columns),
     TRACE_TABLE("clocks", "Clocks", clock_columns),
     TRACE_TABLE("tracks", "Tracks", track_columns),
     TRACE_TABLE("domains", "Frame domains", domain_columns),
@@ -147,6 +155,19 @@ static void put_name(struct trace_report *report, const char *name, uint32_t num
     if (name == NULL)
         snprintf(text, sizeof text, "%" PRIu32, number);
     put_string(report, name != NULL ? name : text);
+}
+
+static void put_event_counts(struct trace_report *report, const struct trace_model *model)
+{
+    for (size_t sort = 0; model->has_counts && sort < TRACE_COUNT_SORTS; sort++) {
+        trace_report_row(report, EVENTS);
+        put_string(report, trace_count_name(sort));
+        trace_report_integer(report, (int64_t)trace_count_of(&model->recorded, sort));
+        trace_report_integer(report, (int64_t)trace_count_of(&model->dropped, sort));
+    }
+    if (!model->has_counts)
+        trace_report_note(report, EVENTS,
+                          "The recorder tells them at its end, which is not in the capture.");
 }
 
 static void put_residual(struct trace_report *report, const struct trace_clock *clock)
@@ -257,6 +278,7 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     if (status != LUDUS_OK)
         return status;
     trace_put_session(report, SESSION, model);
+    put_event_counts(report, model);
     put_facts_and_clocks(report, model);
     put_tracks_and_domains(report, model);
     put_categories(report, model);

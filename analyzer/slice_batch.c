@@ -1,4 +1,4 @@
-/* Collects slices and instants and hands them over. */
+/* Collects slices, instants and values and hands them over. */
 #include "slice_batch.h"
 
 #include <stdlib.h>
@@ -42,6 +42,14 @@ bool trace_batch_add_instant(struct trace_slice_batch *batch, const struct trace
     return true;
 }
 
+bool trace_batch_add_value(struct trace_slice_batch *batch, const struct trace_value *value)
+{
+    if (!grow(&batch->values, &batch->value_count, &batch->value_most, sizeof *batch->values))
+        return false;
+    batch->values[batch->value_count - 1] = *value;
+    return true;
+}
+
 static void close_holes(struct trace_slice_batch *batch)
 {
     uint32_t kept = 0;
@@ -76,9 +84,12 @@ enum ludus_status trace_batch_flush(struct trace_slice_batch *batch,
         status = visitor->slices(visitor->context, model, batch->slices, batch->slice_count);
     if (status == LUDUS_OK && visitor->instants != NULL && batch->instant_count != 0)
         status = visitor->instants(visitor->context, model, batch->instants, batch->instant_count);
+    if (status == LUDUS_OK && visitor->values != NULL && batch->value_count != 0)
+        status = visitor->values(visitor->context, model, batch->values, batch->value_count);
     batch->slice_count = 0;
     batch->carried_count = 0;
     batch->instant_count = 0;
+    batch->value_count = 0;
     return status;
 }
 
@@ -87,5 +98,6 @@ void trace_batch_destroy(struct trace_slice_batch *batch)
     free(batch->slices);
     free(batch->carried);
     free(batch->instants);
+    free(batch->values);
     *batch = (struct trace_slice_batch){0};
 }

@@ -2,6 +2,7 @@
 #ifndef TRACE_TRACK_STATE_H
 #define TRACE_TRACK_STATE_H
 
+#include "counter_times.h"
 #include "nesting.h"
 #include "slice_batch.h"
 #include "track_losses.h"
@@ -46,6 +47,7 @@ struct track_state {
     struct track_group *group; /* NULL before the track's first segment */
     struct track_place place;  /* of the time that was asked for last */
     uint64_t events;
+    uint32_t gaps;                          /* how often events were missing so far */
     int64_t last_ns;                        /* of its last event */
     uint32_t begin_span, cover_span, frame; /* cursors */
 };
@@ -64,6 +66,8 @@ struct trace_nesting {
     uint64_t next_slice;
     int64_t *times;  /* of a block's events */
     uint32_t *sites; /* site index of a block's symbols */
+    uint32_t value;  /* of a block, how many were passed */
+    struct trace_counter_times counter_times;
     struct trace_slice_batch batch;
 };
 
@@ -98,6 +102,10 @@ bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t en
 
 /* Closes the innermost slice without an end: it is known to have run until `known_end_ns`. */
 bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t known_end_ns);
+
+/* Shows a value, of which kind, track, site, bits and own time are known: nesting_values.c. False
+ * when there is no memory. */
+bool trace_value_add(struct trace_nesting *nesting, struct trace_value value);
 
 /* Makes rows of the sums: nesting_statistics.c. False when there is no memory. */
 bool trace_nesting_fill_statistics(struct trace_nesting *nesting);

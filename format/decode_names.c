@@ -73,7 +73,8 @@ const char *lcap_diagnostic_name(uint32_t code)
                                         "counts-lost",
                                         "clock-refused",
                                         "clock-jumped",
-                                        "fiber-misused"};
+                                        "fiber-misused",
+                                        "counts-late"};
     return NAME_OF(names, code);
 }
 

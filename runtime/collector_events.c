@@ -91,14 +91,32 @@ static const struct lcap_event *add_run(struct open_block *block, const struct l
     return event + run.count;
 }
 
-/* Writes what a counter has gained up to `total`. What cannot be written stays to be. */
-static void write_total(struct open_block *block, struct ludus_track *track, uint64_t tick,
+/* Writes what a counter has gained up to `total`. False: it could not be written. */
+static bool write_total(struct open_block *block, struct ludus_track *track, uint64_t tick,
                         uint32_t site, struct ludus_counter_cell *cell, int64_t total)
 {
     const struct lcap_event event = {.site = site, .kind = LCAP_EVENT_COUNT};
     const uint64_t gain = (uint64_t)total - (uint64_t)cell->written_total;
-    if (encode(block, track, tick, &event, gain))
-        cell->written_total = total;
+    if (!encode(block, track, tick, &event, gain))
+        return false;
+    cell->written_total = total;
+    return true;
+}
+
+/* Writes what a count tells. False: it could not be written. */
+static bool write_count(struct open_block *block, struct ludus_track *track, uint64_t tick,
+                        const struct lcap_event *event, const struct ludus_event_value *value)
+{
+    /* An increment of its own: one of nothing before it makes it count from its own tick on, and
+     * not from the last one's. */
+    if (value->cell == 0)
+        return encode(block, track, tick, event, 0) &&
+               encode(block, track, tick, event, value->value);
+    struct ludus_counter_cell *cell = &track->cells[value->cell - 1];
+    if (!write_total(block, track, tick, event->site, cell, (int64_t)value->value))
+        return false;
+    cell->read_epoch = value->epoch;
+    return true;
 }
 
 /* The tick to store for a raw one: not before the track's last one, not in the future, and one that
@@ -129,13 +147,9 @@ static const struct lcap_event *add_event(struct open_block *block, struct ludus
     const uint64_t tick = tick_to_store(block, drain, event->tick, &is_moved);
     if (event->kind >= LCAP_EVENT_FLOW_OUT)
         memcpy(&value, event + 1, sizeof value);
-    if (value.cell != 0) {
-        struct ludus_counter_cell *cell = &track->cells[value.cell - 1];
-        cell->read_epoch = value.epoch;
-        write_total(block, track, tick, event->site, cell, (int64_t)value.value);
-    } else if (!encode(block, track, tick, event, value.value)) {
+    if (event->kind == LCAP_EVENT_COUNT ? !write_count(block, track, tick, event, &value)
+                                        : !encode(block, track, tick, event, value.value))
         return NULL;
-    }
     drain->clamped += is_moved;
     return event + (event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1);
 }
@@ -153,7 +167,7 @@ static void drain_counters(struct open_block *block, struct ludus_track *track)
         const int64_t total = atomic_load_explicit(&cell->total, memory_order_acquire);
         if (total != cell->written_total &&
             atomic_load_explicit(&cell->told_epoch, memory_order_acquire) == cell->read_epoch)
-            write_total(block, track, tick, sites[i], cell, total);
+            (void)write_total(block, track, tick, sites[i], cell, total);
     }
 }
 

@@ -10,34 +10,51 @@
 #define FLOWS_PER_BLOCK 65536u
 
 /* Writes the event, for which there is room. */
-static void write_value(struct ludus_track *track, uint32_t site, uint32_t kind,
+static void write_value(struct ludus_track *track, uint64_t tick, uint32_t site, uint32_t kind,
                         struct ludus_event_value value)
 {
     track->room -= 2;
-    ludus_track_write_value(track, ludus_clock_ticks(), site, kind, value);
+    ludus_track_write_value(track, tick, site, kind, value);
 }
 
 /* --- counters -------------------------------------------------------------------------------- */
+
+/* There is no room to tell a total in its frame: the next event that tells it will seem to tell of
+ * the frame before. Once for each epoch, as every call comes by here meanwhile. */
+static void report_late_total(struct ludus_track *track, uint32_t epoch)
+{
+    if (track->late_epoch == epoch)
+        return;
+    track->late_epoch = epoch;
+    ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_COUNTS_LATE,
+                            ludus_token_track(ludus_token_of(track)), ludus_clock_ticks(),
+                            "buffers were full as a frame began: what was counted in it may be "
+                            "told of an earlier one");
+}
 
 /* Tells what was counted up to here, as another frame or another pass has begun. Without room for
  * that, it is told later. */
 static void tell_total(struct ludus_track *track, const struct ludus_counter *counter,
                        struct ludus_counter_cell *cell, uint32_t epoch)
 {
-    if (track->room < 2 && !ludus_track_extend(track))
+    if (track->room < 2 && !ludus_track_extend(track)) {
+        report_late_total(track, epoch);
         return;
+    }
     const struct ludus_event_value value = {
         .value = (uint64_t)atomic_load_explicit(&cell->total, memory_order_relaxed),
         .cell = counter->cell,
         .epoch = epoch};
-    write_value(track, counter->site.id, LCAP_EVENT_COUNT, value);
+    /* What follows counts from this tick on: it must not be read before the epoch was, or it could
+     * lie before the mark that has raised that. */
+    write_value(track, ludus_clock_ticks_ordered(), counter->site.id, LCAP_EVENT_COUNT, value);
     atomic_store_explicit(&cell->told_epoch, epoch, memory_order_release);
 }
 
 static void add_to_cell(struct ludus_track *track, const struct ludus_counter *counter,
                         struct ludus_counter_cell *cell, int64_t amount)
 {
-    /* Pairs with the release of a frame mark: the event's tick is not before the mark's. */
+    /* Pairs with the release of a frame mark, whose tick was read before. */
     const uint32_t epoch = atomic_load_explicit(&ludus_core.epoch, memory_order_acquire);
     if (LUDUS_UNLIKELY(epoch != atomic_load_explicit(&cell->told_epoch, memory_order_relaxed)))
         tell_total(track, counter, cell, epoch);
@@ -55,7 +72,7 @@ static void add_without_cell(struct ludus_track *track, uint32_t site, int64_t a
                                 "increments of counters beyond max_counters");
         return;
     }
-    write_value(track, site, LCAP_EVENT_COUNT,
+    write_value(track, ludus_clock_ticks_ordered(), site, LCAP_EVENT_COUNT,
                 (struct ludus_event_value){.value = (uint64_t)amount});
 }
 
@@ -100,7 +117,7 @@ void ludus_gauge_emit(struct ludus_site *site, double value)
     if (track == NULL)
         return;
     memcpy(&bits.value, &value, sizeof bits.value);
-    write_value(track, id, LCAP_EVENT_GAUGE, bits);
+    write_value(track, ludus_clock_ticks(), id, LCAP_EVENT_GAUGE, bits);
 }
 
 /* Ids come in blocks, so that threads seldom meet; 0 is none. */
@@ -119,9 +136,8 @@ static uint64_t next_flow(struct ludus_track *track)
  * left. */
 static void write_flow(struct ludus_track *track, uint32_t site, uint32_t kind, uint64_t flow)
 {
-    track->room -= 2;
-    ludus_track_write_value(track, ludus_clock_ticks_ordered(), site, kind,
-                            (struct ludus_event_value){.value = flow});
+    write_value(track, ludus_clock_ticks_ordered(), site, kind,
+                (struct ludus_event_value){.value = flow});
 }
 
 uint64_t ludus_flow_out_emit(struct ludus_site *site)

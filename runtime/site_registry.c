@@ -308,7 +308,9 @@ uint32_t ludus_registry_add_counter(struct ludus_site_registry *registry,
         registry->cell_sites[registry->counts.counters] = id;
         *cell = ++registry->counts.counters;
     }
-    __atomic_store_n(&counter->cell, *cell, __ATOMIC_RELEASE);
+    /* Once, as threads that have seen it read it without further ado. */
+    if (__atomic_load_n(&counter->cell, __ATOMIC_RELAXED) == 0)
+        __atomic_store_n(&counter->cell, *cell, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&registry->mutex);
     return id;
 }

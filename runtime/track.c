@@ -68,6 +68,7 @@ static void begin_track(struct ludus_track_table *table, struct ludus_track *tra
         atomic_store_explicit(&track->cells[i].total, 0, memory_order_relaxed);
         atomic_store_explicit(&track->cells[i].told_epoch, 0, memory_order_relaxed);
     }
+    track->late_epoch = 0;
     const bool is_fiber = ludus_this_fiber != NULL;
     track->kind = is_fiber ? LCAP_TRACK_FIBER : LCAP_TRACK_THREAD;
     track->os_id = is_fiber ? 0 : (uint64_t)syscall(SYS_gettid);

@@ -68,6 +68,7 @@ struct ludus_track {
     uint32_t cell_count;                 /* likewise */
     uint64_t next_flow;                  /* ids of flows that only this slot gives out, */
     uint64_t behind_flows;               /* up to this one */
+    uint32_t late_epoch;                 /* of counters: the last one told to be late */
     _Atomic(struct ludus_chunk *) chunk; /* the one that `cursor` is in */
     _Atomic(struct ludus_chunk *) head;  /* the first of this recording; set once */
     atomic_bool is_extending;            /* it may hold a chunk that is not told here yet */

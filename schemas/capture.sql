@@ -29,6 +29,13 @@ CREATE TABLE capture (
   events INTEGER NOT NULL,                -- count of recorded events: begins, ends and others
   slices INTEGER NOT NULL,                -- count of rows in slice
   instants INTEGER NOT NULL,              -- count of rows in instant
+  counts INTEGER NOT NULL,                -- count of events of counters, also of those that added 0
+  gauges INTEGER NOT NULL,                -- count of values of gauges
+  gauges_not_finite INTEGER NOT NULL,     -- count of those that are infinite or not a number: NULL in counter_sample
+  flow_outs INTEGER NOT NULL,             -- count of flow-outs
+  flow_outs_unbound INTEGER NOT NULL,     -- count of those to which no flow-in leads
+  flow_ins INTEGER NOT NULL,              -- count of rows in flow
+  flow_ins_unbound INTEGER NOT NULL,      -- count of those whose flow-out is not in the capture
   names_replaced INTEGER NOT NULL         -- count of texts with bytes replaced by U+FFFD
 );
 
@@ -37,6 +44,18 @@ CREATE TABLE fact (
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
   key TEXT NOT NULL,                              -- such as program, build.commit, cpu.model
   value TEXT NOT NULL                             -- what was recorded for it
+);
+
+-- What the recorder counted by the end of the recording, a row for each outcome; none when the recording was
+-- not finished. What a program emitted is the sum of both.
+CREATE TABLE event_count (
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  outcome TEXT NOT NULL,                          -- recorded or dropped
+  scopes INTEGER NOT NULL,                        -- count of slices
+  instants INTEGER NOT NULL,                      -- count of instants
+  frames INTEGER NOT NULL,                        -- count of frame marks of all domains
+  flows INTEGER NOT NULL,                         -- count of ends of flows, outs and ins
+  gauges INTEGER NOT NULL                         -- count of values of gauges
 );
 
 -- The clocks that event times were read from.
@@ -176,7 +195,7 @@ CREATE TABLE instant (
   time_ns INTEGER NOT NULL                        -- when, ns
 );
 
--- Counters (they accumulate) and gauges (they are set). Not filled yet.
+-- Counters (they accumulate) and gauges (they are set), each place in source one.
 CREATE TABLE counter (
   counter_id INTEGER PRIMARY KEY,                 -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -185,18 +204,19 @@ CREATE TABLE counter (
   kind TEXT NOT NULL                              -- count or gauge
 );
 
--- Values of counters and gauges. Not filled yet.
+-- Values of counters and gauges. What a counter was added within one frame is told of that frame; increments
+-- of 0 are left out.
 CREATE TABLE counter_sample (
   sample_id INTEGER PRIMARY KEY,                  -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
   counter_id INTEGER NOT NULL REFERENCES counter, -- the counter
   track_id INTEGER NOT NULL REFERENCES track,     -- where it was emitted
-  frame_id INTEGER REFERENCES frame,              -- frame of the default domain; NULL: none
-  time_ns INTEGER NOT NULL,                       -- when, ns
+  frame_id INTEGER REFERENCES frame,              -- frame of the default domain; NULL: none, or not known after lost events
+  time_ns INTEGER NOT NULL,                       -- gauge: when, ns; count: added from then on, before the next frame mark, ns
   value NUMERIC                                   -- count: the increment; gauge: the value; NULL: not finite
 );
 
--- Links between slices, one row for each flow-in. Not filled yet.
+-- Links between slices, one row for each flow-in.
 CREATE TABLE flow (
   flow_in_id INTEGER PRIMARY KEY,                 -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -368,6 +388,17 @@ CREATE TABLE calls_per_frame (
 );
 
 -- Views ---------------------------------------------------------------------------------------------
+
+-- What each counter was added in each frame of the default domain, over all tracks; a frame without a row: 0.
+CREATE VIEW counter_frame (
+  capture_id, -- the capture
+  counter_id, -- the counter
+  name,       -- name of the counter
+  frame_id,   -- the frame; NULL: before the first mark, or not known after lost events
+  value       -- sum of the increments
+) AS SELECT counter.capture_id, counter_id, name, frame_id, sum(value)
+  FROM counter_sample JOIN counter USING (counter_id) WHERE kind = 'count'
+  GROUP BY counter.capture_id, counter_id, frame_id;
 
 -- From flow-out to flow-in: the time that work was queued.
 CREATE VIEW flow_latency (

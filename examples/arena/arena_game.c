@@ -105,6 +105,7 @@ bool arena_game_frame(struct arena_game *game, char message[ARENA_MESSAGE_SIZE])
         return false;
     crowd_resize(&simulation->crowd, &simulation->level, &simulation->random,
                  game->script.crowd_target);
+    LUDUS_PROFILE_GAUGE(Crowd/Agents, simulation->crowd.count, LUDUS_PROFILE_CAT(Simulation));
     for (uint32_t step = 0; step < game->steps; step++)
         simulation_step(simulation, &game->script);
     animation_update(&game->animation);

@@ -12,6 +12,7 @@ static void collision_pairs(const struct simulation *simulation, const struct cr
     LUDUS_PROFILE_SCOPE(Collision/Pairs, LUDUS_PROFILE_CAT(Simulation));
     const float reach = 2.0F * collision_radius;
     uint32_t near[SPATIAL_HASH_NEAR_MAX];
+    uint32_t contacts = 0;
     for (uint32_t agent = first; agent < last; agent++) {
         float x = present->x[agent], y = present->y[agent];
         float push_x = 0.0F, push_y = 0.0F;
@@ -21,6 +22,7 @@ static void collision_pairs(const struct simulation *simulation, const struct cr
             float square = from_x * from_x + from_y * from_y;
             if (near[i] == agent || square >= reach * reach)
                 continue;
+            contacts++;
             float distance = sqrtf(square) + 1e-4F;
             float overlap = 0.5F * (reach - distance) / distance;
             push_x += from_x * overlap;
@@ -29,6 +31,7 @@ static void collision_pairs(const struct simulation *simulation, const struct cr
         next->x[agent] = x + arena_clamp(push_x, -0.2F, 0.2F);
         next->y[agent] = y + arena_clamp(push_y, -0.2F, 0.2F);
     }
+    LUDUS_PROFILE_COUNT(Collision/Contacts, contacts, LUDUS_PROFILE_CAT(Simulation));
 }
 
 /* Keeps a coordinate off the walls before and behind it. */

@@ -19,6 +19,7 @@ struct job {
     struct job_group *group;
     uint32_t first;
     uint32_t last;
+    uint64_t flow; /* from where it was submitted to where it runs */
 };
 
 struct job_worker {
@@ -54,6 +55,7 @@ static void job_queue_execute(struct job_queue *queue, struct job job)
     pthread_mutex_unlock(&queue->lock);
     {
         LUDUS_PROFILE_SCOPE(Jobs/Execute, LUDUS_PROFILE_CAT(Jobs));
+        LUDUS_PROFILE_FLOW_IN(job.flow);
         job.function(job.context, job.first, job.last);
     }
     pthread_mutex_lock(&queue->lock);
@@ -145,11 +147,13 @@ void job_queue_submit(struct job_queue *queue, struct job_group *group, job_func
     LUDUS_PROFILE_SCOPE(Jobs/Submit, LUDUS_PROFILE_CAT(Jobs));
     if (job_count > item_count)
         job_count = item_count;
+    LUDUS_PROFILE_COUNT(Jobs/Submitted, job_count, LUDUS_PROFILE_CAT(Jobs));
     pthread_mutex_lock(&queue->lock);
     for (uint32_t i = 0; i < job_count; i++) {
         struct job job = {.function = function, .context = context, .group = group};
         job.first = (uint32_t)((uint64_t)item_count * i / job_count);
         job.last = (uint32_t)((uint64_t)item_count * (i + 1) / job_count);
+        job.flow = LUDUS_PROFILE_FLOW_OUT(Jobs/Job, LUDUS_PROFILE_CAT(Jobs));
         group->unfinished++;
         if (queue->ring_count == JOB_RING_SIZE) {
             job_queue_execute(queue, job);

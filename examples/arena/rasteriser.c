@@ -122,6 +122,8 @@ static void raster_figures(struct raster_tile *tile, const struct view *view, ui
     LUDUS_PROFILE_SCOPE(Tile/Figures, LUDUS_PROFILE_CAT(Render));
     static const float colours[2][3] = {{0.85F, 0.25F, 0.2F}, {0.2F, 0.4F, 0.9F}};
     float thickness = 0.09F * view->pixels_per_unit;
+    LUDUS_PROFILE_COUNT(Draw/Figures, view->bin_first[number + 1] - view->bin_first[number],
+                        LUDUS_PROFILE_CAT(Render));
     for (uint32_t i = view->bin_first[number]; i < view->bin_first[number + 1]; i++) {
         const struct view_figure *figure = &view->figures[view->bins[i]];
         const float *colour = colours[crowd_squad_of(view->bins[i]) % 2];

@@ -159,6 +159,7 @@ static bool streaming_sector_read(struct streaming *streaming, uint32_t index)
         done += (size_t)got;
     }
     streaming->read_bytes += done;
+    LUDUS_PROFILE_COUNT(Streaming/Bytes, done, LUDUS_PROFILE_CAT(Streaming));
     return true;
 }
 

@@ -254,14 +254,20 @@ static void select_track(struct capture_builder *builder, uint32_t track, uint64
     builder->current_track = track;
 }
 
-void builder_event(struct capture_builder *builder, uint32_t track, enum lcap_event_kind kind,
-                   uint64_t tick, uint32_t site)
+void builder_value(struct capture_builder *builder, uint32_t track, enum lcap_event_kind kind,
+                   uint64_t tick, uint32_t site, uint64_t value)
 {
     ck_assert(track >= 1 && track <= BUILDER_MAX_TRACKS);
     select_track(builder, track, tick);
-    ck_assert_int_eq(lcap_events_add(builder->encoder, kind, tick, site, tick), LUDUS_OK);
+    ck_assert_int_eq(lcap_events_add(builder->encoder, kind, tick, site, value), LUDUS_OK);
     builder->totals.recorded.scopes += kind == LCAP_EVENT_BEGIN;
     builder->totals.recorded.instants += kind == LCAP_EVENT_INSTANT;
+}
+
+void builder_event(struct capture_builder *builder, uint32_t track, enum lcap_event_kind kind,
+                   uint64_t tick, uint32_t site)
+{
+    builder_value(builder, track, kind, tick, site, tick);
 }
 
 static uint32_t site_of(const struct capture_builder *builder, const char *name, size_t size)

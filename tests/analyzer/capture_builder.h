@@ -46,6 +46,10 @@ void builder_diagnostic(struct capture_builder *builder, const struct lcap_diagn
 void builder_event(struct capture_builder *builder, uint32_t track, enum lcap_event_kind kind,
                    uint64_t tick, uint32_t site);
 
+/* The same with a value. */
+void builder_value(struct capture_builder *builder, uint32_t track, enum lcap_event_kind kind,
+                   uint64_t tick, uint32_t site, uint64_t value);
+
 /* Events of a track as text, words between spaces: "(NAME TICK" begins the site, ")TICK" ends the
  * innermost scope, "!NAME TICK" is an instant. */
 void builder_events(struct capture_builder *builder, uint32_t track, const char *text);

@@ -85,6 +85,9 @@ static void add_session(struct trace_model *model)
     model->blocks = 9;
     model->blocks_skipped = 1;
     model->events = 13;
+    model->has_counts = true;
+    model->recorded = (struct lcap_counts){6, 2, 4, 2, UINT64_MAX};
+    model->dropped = (struct lcap_counts){1, 0, 3, 5, 9};
     model->slices = SAMPLE_SLICES;
     model->instants = SAMPLE_INSTANTS;
     KEEP(facts, fact_count, facts);

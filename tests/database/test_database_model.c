@@ -29,6 +29,9 @@ static void assert_session(const struct trace_model *a, const struct trace_model
     ck_assert_uint_eq(a->events, b->events);
     ck_assert_uint_eq(a->slices, b->slices);
     ck_assert_uint_eq(a->instants, b->instants);
+    ck_assert_int_eq(a->has_counts, b->has_counts);
+    ck_assert_mem_eq(&a->recorded, &b->recorded, sizeof a->recorded);
+    ck_assert_mem_eq(&a->dropped, &b->dropped, sizeof a->dropped);
     ck_assert_uint_eq(a->fact_count, b->fact_count);
     for (uint32_t i = 0; i < a->fact_count; i++) {
         assert_text(a->facts[i].key, b->facts[i].key);
@@ -352,7 +355,8 @@ START_TEST(every_table_and_view_exists_in_an_empty_database)
         "slice",        "instant",    "counter",     "counter_sample", "flow",
         "gpu_frame",    "gpu_pass",   "loss",        "diagnostic",     "damage",
         "stat_window",  "site_stats", "path_stats",  "frame_stats",    "calls_per_frame",
-        "flow_latency", "unlogged",   "slice_frame", "path_names"};
+        "flow_latency", "unlogged",   "slice_frame", "path_names",     "counter_frame",
+        "event_count"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];

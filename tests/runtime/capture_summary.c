@@ -309,6 +309,37 @@ const char *summary_text(const struct summary *summary, uint32_t id)
     return string != NULL ? string->text : NULL;
 }
 
+/* Of one site on one track. An event tells what was added since the event of the same site before
+ * it. */
+static uint64_t gain_of_track(const struct summary_track *track, uint32_t site, uint64_t from,
+                              uint64_t to)
+{
+    uint64_t sum = 0;
+    uint64_t since = track->record.begin_tick;
+    for (size_t i = 0; i < track->count; i++) {
+        const struct summary_event *event = &track->events[i];
+        if (event->kind != LCAP_EVENT_COUNT || event->site != site)
+            continue;
+        if (since >= from && since < to)
+            sum += event->value;
+        since = event->tick;
+    }
+    return sum;
+}
+
+int64_t summary_gain(const struct summary *summary, const char *name, uint64_t from, uint64_t to)
+{
+    uint64_t sum = 0;
+    for (size_t s = 0; s < summary->site_count; s++) {
+        const char *text = summary_text(summary, summary->sites[s].name);
+        if (text == NULL || strcmp(text, name) != 0)
+            continue;
+        for (size_t i = 0; i < summary->track_count; i++)
+            sum += gain_of_track(&summary->tracks[i], summary->sites[s].site, from, to);
+    }
+    return (int64_t)sum;
+}
+
 const struct lcap_site *summary_site(const struct summary *summary, const char *name)
 {
     for (size_t i = 0; i < summary->site_count; i++) {

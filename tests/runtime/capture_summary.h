@@ -82,6 +82,9 @@ const char *summary_text(const struct summary *summary, uint32_t id);
 /* The first site with this name, or NULL. */
 const struct lcap_site *summary_site(const struct summary *summary, const char *name);
 
+/* What the counters with this name gained, on all tracks, from one tick on and before another. */
+int64_t summary_gain(const struct summary *summary, const char *name, uint64_t from, uint64_t to);
+
 /* The track whose last record has this name, or NULL. */
 const struct summary_track *summary_track_named(const struct summary *summary, const char *name);
 

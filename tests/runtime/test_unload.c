@@ -44,6 +44,10 @@ START_TEST(an_unloaded_librarys_names_resolve_and_its_sites_are_one_each)
     ck_assert_uint_eq(result.recorded.instants, LOADS);
     ck_assert_uint_eq(result.recorded.frames, LOADS);
     ck_assert_uint_eq(result.scopes_open, 0);
+    ck_assert_uint_eq(result.recorded.gauges, LOADS);
+    ck_assert_uint_eq(result.recorded.flows, 2 * LOADS);
+    ck_assert_int_eq(summary_gain(summary, "Plugin/Calls", 0, UINT64_MAX), 2 * LOADS);
+    ck_assert_uint_eq(sites_named(summary, "Plugin/Calls"), 1);
     ck_assert_uint_eq(sites_named(summary, "Plugin/Update"), 1);
     ck_assert_uint_eq(sites_named(summary, "Plugin/Mark"), 1);
     const struct lcap_site *site = summary_site(summary, "Plugin/Update");
@@ -64,6 +68,7 @@ START_TEST(a_library_that_is_loaded_in_the_next_recording_has_the_same_sites)
     load_call_unload();
     struct summary *summary = fixture_stop_and_read(&result);
     ck_assert_uint_eq(result.recorded.scopes, 1);
+    ck_assert_int_eq(summary_gain(summary, "Plugin/Calls", 0, UINT64_MAX), 2);
     ck_assert_uint_eq(sites_named(summary, "Plugin/Update"), 1);
     summary_free(summary);
 }

@@ -1,5 +1,5 @@
-/* Counters, gauges and flows arrive whole: sums per frame are exact, values are the same bits, and
- * both ends of a flow have its id. */
+/* Gauges and flows arrive whole: values are the same bits, and both ends of a flow have its id.
+ * Counters: test_counters.c. */
 #include <check.h>
 #include <math.h>
 #include <pthread.h>
@@ -9,190 +9,6 @@
 #include <string.h>
 
 #include "recorder_fixture.h"
-
-/* What a counter gained on a track from one tick on and before another. An event tells what was
- * added since the event of the same site before it. */
-static int64_t gain_of_track(const struct summary_track *track, uint32_t site, uint64_t from,
-                             uint64_t to)
-{
-    uint64_t sum = 0;
-    uint64_t since = track->record.begin_tick;
-    for (size_t i = 0; i < track->count; i++) {
-        const struct summary_event *event = &track->events[i];
-        if (event->kind != LCAP_EVENT_COUNT || event->site != site)
-            continue;
-        if (since >= from && since < to)
-            sum += event->value;
-        since = event->tick;
-    }
-    return (int64_t)sum;
-}
-
-/* Of all places with this name. */
-static int64_t gain(const struct summary *summary, const char *name, uint64_t from, uint64_t to)
-{
-    uint64_t sum = 0; /* modulo 2^64, as a counter is */
-    for (size_t s = 0; s < summary->site_count; s++) {
-        const char *text = summary_text(summary, summary->sites[s].name);
-        if (text == NULL || strcmp(text, name) != 0)
-            continue;
-        for (size_t i = 0; i < summary->track_count; i++)
-            sum += (uint64_t)gain_of_track(&summary->tracks[i], summary->sites[s].site, from, to);
-    }
-    return (int64_t)sum;
-}
-
-static void count_in_frame(int64_t frame)
-{
-    for (int64_t i = 0; i < frame; i++)
-        LUDUS_PROFILE_COUNT(calls/made, 1);
-    LUDUS_PROFILE_COUNT(bytes, 1000 * frame, LUDUS_PROFILE_CAT(Net));
-    LUDUS_PROFILE_COUNT(balance, frame % 2 == 0 ? -7 : 3);
-}
-
-START_TEST(a_frame_has_exactly_what_was_counted_in_it)
-{
-    enum { FRAMES = 50 };
-    const struct ludus_recorder_config config = fixture_config("frames.lcap");
-    struct ludus_recorder_result result;
-    fixture_start(&config);
-    for (int64_t frame = 0; frame < FRAMES; frame++) {
-        LUDUS_PROFILE_FRAME();
-        LUDUS_PROFILE_SCOPE(work);
-        if (frame % 5 != 4) /* in others nothing is counted, which must not move to a neighbour */
-            count_in_frame(frame);
-        if (frame == 25)
-            fixture_sleep_ms(250); /* the collector comes by */
-    }
-    LUDUS_PROFILE_FRAME();
-    struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_eq(summary->mark_count, FRAMES + 1);
-    for (int64_t frame = 0; frame < FRAMES; frame++) {
-        const uint64_t from = summary->marks[frame].tick;
-        const uint64_t to = summary->marks[frame + 1].tick;
-        const bool counts = frame % 5 != 4;
-        ck_assert_int_eq(gain(summary, "calls/made", from, to), counts ? frame : 0);
-        ck_assert_int_eq(gain(summary, "bytes", from, to), counts ? 1000 * frame : 0);
-        ck_assert_int_eq(gain(summary, "balance", from, to), !counts ? 0 : frame % 2 == 0 ? -7 : 3);
-    }
-    const struct lcap_site *bytes = summary_site(summary, "bytes");
-    ck_assert_str_eq(summary_text(summary, summary->categories[bytes->category - 1].name), "Net");
-    summary_free(summary);
-}
-END_TEST
-
-static atomic_int running;
-
-struct worker {
-    pthread_t thread;
-    int64_t counted;
-};
-
-static void *count_across_frames(void *argument)
-{
-    struct worker *worker = argument;
-    while (atomic_load(&running)) {
-        for (int i = 0; i < 100; i++) {
-            LUDUS_PROFILE_COUNT(shared, 3);
-            worker->counted += 3;
-        }
-        LUDUS_PROFILE_SCOPE(between);
-    }
-    LUDUS_PROFILE_COUNT(shared, INT64_MAX);
-    LUDUS_PROFILE_COUNT(shared, INT64_MIN + 2); /* the sum wraps around and comes back: + 1 */
-    worker->counted += 1;
-    return NULL;
-}
-
-START_TEST(workers_that_cross_frames_lose_nothing)
-{
-    enum { WORKERS = 4, FRAMES = 200 };
-    struct ludus_recorder_config config = fixture_config("workers.lcap");
-    struct worker workers[WORKERS] = {{.counted = 0}};
-    struct ludus_recorder_result result;
-    config.flush_interval_ms = 5;
-    fixture_start(&config);
-    atomic_store(&running, 1);
-    for (int i = 0; i < WORKERS; i++)
-        ck_assert_int_eq(pthread_create(&workers[i].thread, NULL, count_across_frames, &workers[i]),
-                         0);
-    for (int frame = 0; frame < FRAMES; frame++) {
-        LUDUS_PROFILE_FRAME();
-        if (frame % 20 == 0)
-            fixture_sleep_ms(2);
-        sched_yield();
-    }
-    atomic_store(&running, 0);
-    int64_t counted = 0;
-    for (int i = 0; i < WORKERS; i++) {
-        pthread_join(workers[i].thread, NULL);
-        counted += workers[i].counted;
-    }
-    struct summary *summary = fixture_stop_and_read(&result);
-    uint64_t sum = (uint64_t)gain(summary, "shared", 0, summary->marks[0].tick);
-    for (size_t i = 0; i + 1 < summary->mark_count; i++)
-        sum +=
-            (uint64_t)gain(summary, "shared", summary->marks[i].tick, summary->marks[i + 1].tick);
-    sum +=
-        (uint64_t)gain(summary, "shared", summary->marks[summary->mark_count - 1].tick, UINT64_MAX);
-    ck_assert_int_eq((int64_t)sum, counted);
-    ck_assert_int_eq(gain(summary, "shared", 0, UINT64_MAX), counted);
-    const struct lcap_site *rising = summary_site(summary, "shared"); /* the loop's */
-    for (size_t t = 0; t < summary->track_count; t++)
-        for (size_t e = 0; e < summary->tracks[t].count; e++)
-            if (summary->tracks[t].events[e].site == rising->site)
-                ck_assert_int_ge((int64_t)summary->tracks[t].events[e].value, 0);
-    ck_assert_ptr_null(summary_diagnostic(summary, LCAP_DIAGNOSTIC_COUNTS_LOST));
-    summary_free(summary);
-}
-END_TEST
-
-START_TEST(totals_of_one_recording_are_not_in_the_next)
-{
-    for (int round = 0; round < 3; round++) {
-        char file[32];
-        snprintf(file, sizeof file, "round-%d.lcap", round);
-        const struct ludus_recorder_config config = fixture_config(file);
-        struct ludus_recorder_result result;
-        LUDUS_PROFILE_COUNT(idle, 1); /* while nothing is recorded */
-        fixture_start(&config);
-        LUDUS_PROFILE_COUNT(idle, 5);
-        struct summary *summary = fixture_stop_and_read(&result);
-        ck_assert_int_eq(gain(summary, "idle", 0, UINT64_MAX), 5);
-        summary_free(summary);
-    }
-}
-END_TEST
-
-START_TEST(counters_beyond_the_cells_are_as_exact)
-{
-    struct ludus_recorder_config config = fixture_config("cells.lcap");
-    struct ludus_recorder_result result;
-    static struct ludus_counter many[400];
-    static char labels[400][24];
-    fixture_start(&config);
-    for (int i = 0; i < 400; i++) {
-        snprintf(labels[i], sizeof labels[i], "counter %d, n", i);
-        many[i] = (struct ludus_counter){
-            {labels[i], "many.c", "f", (uint32_t)i + 1, LUDUS_SITE_VALUED, 0, 0}, 0};
-        for (int n = 0; n < 3; n++)
-            ludus_counter_add(&many[i], i);
-    }
-    struct summary *summary = fixture_stop_and_read(&result);
-    for (int i = 0; i < 60; i++) { /* the fixture's registry has no room for all */
-        char name[24];
-        snprintf(name, sizeof name, "counter %d", i);
-        if (summary_site(summary, name) != NULL)
-            ck_assert_int_eq(gain(summary, name, 0, UINT64_MAX), 3 * i);
-    }
-    int64_t sum = 0;
-    for (size_t s = 0; s < summary->site_count; s++)
-        for (size_t t = 0; t < summary->track_count; t++)
-            sum += gain_of_track(&summary->tracks[t], summary->sites[s].site, 0, UINT64_MAX);
-    ck_assert_int_eq(sum, 3 * 400 * 399 / 2);
-    summary_free(summary);
-}
-END_TEST
 
 START_TEST(gauges_keep_every_bit)
 {
@@ -333,7 +149,7 @@ START_TEST(events_with_values_fill_chunks_and_are_lost_whole)
     ck_assert_uint_eq(result.recorded.flows, outs);
     ck_assert_uint_eq(result.recorded.flows + result.dropped.flows, 100000);
     ck_assert_uint_eq(summary->begins, summary->ends);
-    ck_assert_int_eq(gain(summary, "steps", 0, UINT64_MAX), 300000);
+    ck_assert_int_eq(summary_gain(summary, "steps", 0, UINT64_MAX), 300000);
     const struct lcap_loss loss = summary_loss(summary, 0);
     ck_assert_uint_eq(loss.counts.gauges, result.dropped.gauges);
     ck_assert_uint_eq(loss.counts.flows, result.dropped.flows);
@@ -347,13 +163,9 @@ int main(void)
     TCase *cases = tcase_create("values");
     tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
     tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, a_frame_has_exactly_what_was_counted_in_it);
-    tcase_add_test(cases, workers_that_cross_frames_lose_nothing);
-    tcase_add_test(cases, totals_of_one_recording_are_not_in_the_next);
     tcase_add_test(cases, gauges_keep_every_bit);
     tcase_add_test(cases, flows_link_threads_by_ids_that_come_once);
     tcase_add_test(cases, events_with_values_fill_chunks_and_are_lost_whole);
-    tcase_add_test(cases, counters_beyond_the_cells_are_as_exact);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

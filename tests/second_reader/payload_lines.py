@@ -24,7 +24,8 @@ LOSS_CAUSES = {1: "buffers-full", 2: "too-many-threads", 3: "too-deep", 4: "writ
 DIAGNOSTIC_CODES = {1: "wrong-thread", 2: "clock-stepped-back", 3: "sites-full",
                     4: "identity-collision", 5: "names-cut", 6: "late-events", 7: "left-open",
                     8: "category-switched", 9: "counts-lost",
-                    10: "clock-refused", 11: "clock-jumped", 12: "fiber-misused"}
+                    10: "clock-refused", 11: "clock-jumped", 12: "fiber-misused",
+                    13: "counts-late"}
 END_REASONS = {1: "stopped", 2: "write-failed"}
 
 MONOTONIC = 1

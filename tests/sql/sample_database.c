@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "database_writer.h"
+#include "lcap_layout.h"
 #include "sample_model.h"
 
 #define STRETCH 10000 /* frame 1 lasts 20 ms */
@@ -38,6 +39,15 @@ static struct trace_slice stretch_slice(struct trace_slice slice)
     return slice;
 }
 
+/* Physics/Step is counted, is a gauge, and sends work from one track to the other. */
+static const struct trace_value values[] = {
+    {100 * STRETCH, 3, 0, 0, 1, 0, LCAP_EVENT_COUNT},
+    {1100 * STRETCH, 4, 0, 0, 1, 1, LCAP_EVENT_COUNT},
+    {150 * STRETCH, UINT64_C(0x4000000000000000), 2, 0, 1, 0, LCAP_EVENT_GAUGE},
+    {160 * STRETCH, 77, 2, 0, 1, 0, LCAP_EVENT_FLOW_OUT},
+    {1350 * STRETCH, 77, 6, 1, TRACE_NONE, 1, LCAP_EVENT_FLOW_IN},
+};
+
 static enum ludus_status write_sample(struct trace_database_writer *writer,
                                       const struct trace_model *model, struct ludus_error *error)
 {
@@ -56,6 +66,8 @@ static enum ludus_status write_sample(struct trace_database_writer *writer,
         instant.time_ns *= STRETCH;
         status = visitor.instants(visitor.context, model, &instant, 1);
     }
+    if (status == LUDUS_OK)
+        status = visitor.values(visitor.context, model, values, sizeof values / sizeof values[0]);
     if (status == LUDUS_OK)
         status = trace_database_writer_end(writer, model, "sample.lcap", error);
     if (status == LUDUS_OK)

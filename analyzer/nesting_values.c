@@ -1,0 +1,48 @@
+/* Counts, gauges and flows on their way to the visitor, and the time that each belongs to. */
+#include "frame_table.h"
+#include "track_state.h"
+
+/* The increments of a count were added from the track's last event of the same counter on, and
+ * before the next frame mark: FORMAT.md, section 2.8. That event may be among those that are
+ * missing: then they belong to no frame, and are shown at the time of their own event. */
+static bool place_count(struct trace_nesting *nesting, struct trace_value *value)
+{
+    const struct track_state *state = &nesting->tracks[value->track];
+    const struct trace_counter_time first = {.since_ns =
+                                                 nesting->model->tracks[value->track].begin_ns};
+    struct trace_counter_time *time =
+        trace_counter_times_get(&nesting->counter_times, value->track, value->site, first);
+    if (time == NULL)
+        return false;
+    int64_t own_ns = value->time_ns;
+    if (time->gaps == state->gaps) {
+        if (time->since_ns < own_ns)
+            value->time_ns = time->since_ns;
+        if (nesting->model->domain_count != 0)
+            value->frame = trace_frame_table_find(&nesting->model->domains[0], value->time_ns);
+    }
+    time->since_ns = own_ns;
+    time->gaps = state->gaps;
+    return true;
+}
+
+static void place_moment(struct trace_nesting *nesting, struct trace_value *value)
+{
+    struct track_state *state = &nesting->tracks[value->track];
+    if (state->depth != 0)
+        value->slice_id = state->stack[state->depth - 1].slice_id;
+    value->frame = trace_track_place(nesting, state, value->time_ns)->frame;
+}
+
+bool trace_value_add(struct trace_nesting *nesting, struct trace_value value)
+{
+    if (nesting->visitor == NULL || nesting->visitor->values == NULL ||
+        value.kind == LCAP_EVENT_TRACK_SWITCH)
+        return true;
+    value.frame = TRACE_NONE;
+    if (value.kind != LCAP_EVENT_COUNT)
+        place_moment(nesting, &value);
+    else if (!place_count(nesting, &value))
+        return false;
+    return trace_batch_add_value(&nesting->batch, &value);
+}
