@@ -149,15 +149,15 @@ static void put_recording(struct trace_report *report, const struct trace_site_t
 
 /* Names the sites that are too short, the first few. */
 static void note_short_sites(struct trace_report *report, const struct trace_model *model,
-                             const struct trace_site_total *totals, uint32_t count)
+                             const struct trace_site_total *totals, uint32_t count,
+                             const struct trace_recording_cost *cost)
 {
-    const struct trace_recording_cost cost = trace_recording_cost_of(model);
     char names[256] = "";
     size_t size = 0;
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct trace_text *name = &model->sites[totals[i].site].name;
-        if (!is_short(&totals[i], &cost) || found++ >= SHORT_SITES_NAMED)
+        if (!is_short(&totals[i], cost) || found++ >= SHORT_SITES_NAMED)
             continue;
         size += (size_t)snprintf(names + size, sizeof names - size, "%s%.*s", size > 0 ? ", " : "",
                                  (int)(name->size < 40 ? name->size : 40), name->data);
@@ -166,14 +166,14 @@ static void note_short_sites(struct trace_report *report, const struct trace_mod
         trace_report_note(report, SITES,
                           "Too short to be measured well, with a mean under %d times the %.1f ns "
                           "that recording a scope costs here: %s%s.",
-                          TRACE_SHORT_FACTOR, cost.scope_ns, names,
+                          TRACE_SHORT_FACTOR, cost->scope_ns, names,
                           found > SHORT_SITES_NAMED ? ", and others" : "");
 }
 
 static void put_site(struct trace_report *report, const struct trace_model *model,
-                     const struct trace_site_total *total, double mean_frame_ns)
+                     const struct trace_site_total *total, double mean_frame_ns,
+                     const struct trace_recording_cost *cost)
 {
-    const struct trace_recording_cost cost = trace_recording_cost_of(model);
     const struct trace_site *site = &model->sites[total->site];
     const struct trace_sums *sums = &total->sums;
     trace_report_row(report, SITES);
@@ -199,7 +199,7 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
         trace_report_null(report);
     put_quotient(report, (double)sums->exclusive_ns, (double)sums->exclusive_calls);
     put_quotient(report, (double)sums->inclusive_ns, (double)sums->outermost_calls);
-    put_recording(report, total, &cost);
+    put_recording(report, total, cost);
     trace_report_integer(report, (int64_t)sums->recursive_calls);
     trace_report_integer(report, (int64_t)sums->incomplete);
     trace_report_integer(report, (int64_t)sums->children_lost);
@@ -235,16 +235,17 @@ static enum ludus_status put_sites(struct trace_report *report, const struct tra
     if (!trace_site_totals(model, has_frames ? TRACE_WINDOW_FRAMES : TRACE_WINDOW_OUTSIDE, &totals,
                            &count))
         return trace_fail_memory(error);
+    const struct trace_recording_cost cost = trace_recording_cost_of(model);
     uint32_t shown = top == 0 || top > count ? count : top;
     for (uint32_t i = 0; i < shown; i++)
-        put_site(report, model, &totals[i], mean_frame_ns);
+        put_site(report, model, &totals[i], mean_frame_ns, &cost);
     uint64_t incomplete = 0;
     for (uint32_t i = 0; i < count; i++)
         incomplete += totals[i].sums.incomplete;
     if (shown < count)
         trace_report_note(report, SITES, "%u of %u sites are shown; --top 0 lists all.", shown,
                           count);
-    note_short_sites(report, model, totals, shown);
+    note_short_sites(report, model, totals, shown, &cost);
     free(totals);
     if (has_frames)
         trace_report_note(report, SITES,
