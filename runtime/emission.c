@@ -61,51 +61,41 @@ static enum ludus_attach attach(const struct ludus_track *track)
     return ludus_track_attach();
 }
 
-struct ludus_track *ludus_emission_track(struct ludus_track *track, enum ludus_sort sort)
+/* Attaches the thread when need be, and tells of what came too late. */
+static enum ludus_attach ensure_attached(const struct ludus_track *track)
 {
     if (ludus_token_of(track) != 0)
-        return track;
+        return LUDUS_ATTACH_OK;
     const enum ludus_attach result = attach(track);
-    switch (result) {
-    case LUDUS_ATTACH_OK:
-        return ludus_this_track;
-    case LUDUS_ATTACH_FULL:
-        ludus_emission_lose_trackless(LCAP_LOSS_TOO_MANY_THREADS, sort);
-        break;
-    case LUDUS_ATTACH_FAILED:
-        if (track->generation != 0 && belongs_to_recording(track))
-            ludus_emission_lose(track, LUDUS_TRACK_LOSS_WRITE, sort);
-        else
-            ludus_emission_lose_trackless(LCAP_LOSS_WRITE_FAILED, sort);
-        break;
-    case LUDUS_ATTACH_LATE:
-    case LUDUS_ATTACH_DEPARTED:
+    if (result == LUDUS_ATTACH_LATE || result == LUDUS_ATTACH_DEPARTED)
         report_late(result);
-        break;
-    }
+    return result;
+}
+
+struct ludus_track *ludus_emission_track(struct ludus_track *track, enum ludus_sort sort)
+{
+    const enum ludus_attach result = ensure_attached(track);
+    if (result == LUDUS_ATTACH_OK)
+        return ludus_this_track;
+    if (result == LUDUS_ATTACH_FULL)
+        ludus_emission_lose_trackless(LCAP_LOSS_TOO_MANY_THREADS, sort);
+    else if (result == LUDUS_ATTACH_FAILED && track->generation != 0 && belongs_to_recording(track))
+        ludus_emission_lose(track, LUDUS_TRACK_LOSS_WRITE, sort);
+    else if (result == LUDUS_ATTACH_FAILED)
+        ludus_emission_lose_trackless(LCAP_LOSS_WRITE_FAILED, sort);
     return NULL;
 }
 
 struct ludus_track *ludus_emission_counting_track(struct ludus_track *track)
 {
-    if (ludus_token_of(track) != 0)
-        return track;
-    const enum ludus_attach result = attach(track);
-    switch (result) {
-    case LUDUS_ATTACH_OK:
+    const enum ludus_attach result = ensure_attached(track);
+    if (result == LUDUS_ATTACH_OK)
         return ludus_this_track;
-    case LUDUS_ATTACH_FULL:
+    if (result == LUDUS_ATTACH_FULL)
         report(LCAP_DIAGNOSTIC_COUNTS_LOST, "calls of counters by threads beyond max_threads");
-        break;
-    case LUDUS_ATTACH_FAILED:
+    else if (result == LUDUS_ATTACH_FAILED)
         report(LCAP_DIAGNOSTIC_COUNTS_LOST,
                "calls of counters after the capture could not be written");
-        break;
-    case LUDUS_ATTACH_LATE:
-    case LUDUS_ATTACH_DEPARTED:
-        report_late(result);
-        break;
-    }
     return NULL;
 }
 

@@ -38,7 +38,7 @@ struct ludus_track *ludus_emission_track(struct ludus_track *track, enum ludus_s
  * a diagnostic. */
 struct ludus_track *ludus_emission_counting_track(struct ludus_track *track);
 
-/* The same as ludus_emission_track with room for an event of `places`, its own chunk first. */
+/* The same as ludus_emission_track, with room for an event of so many `places` in its chunk. */
 struct ludus_track *ludus_emission_room(struct ludus_track *track, enum ludus_sort sort,
                                         int64_t places);
 
