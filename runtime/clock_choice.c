@@ -23,21 +23,25 @@ bool ludus_clock_is_counter;
 
 enum ludus_status ludus_clock_wanted(enum ludus_recorder_clock *wanted, struct ludus_error *error)
 {
-    const char *word = getenv("LUDUS_CLOCK");
-    if (word == NULL || word[0] == '\0' || strcmp(word, "auto") == 0) {
-        if (word != NULL && word[0] != '\0')
-            *wanted = LUDUS_CLOCK_AUTO;
+    static const struct {
+        const char *word;
+        enum ludus_recorder_clock clock;
+    } words[] = {{"auto", LUDUS_CLOCK_AUTO},
+                 {"monotonic", LUDUS_CLOCK_MONOTONIC},
+                 {"tsc", LUDUS_CLOCK_COUNTER},
+                 {"counter", LUDUS_CLOCK_COUNTER}};
+    const char *given = getenv("LUDUS_CLOCK");
+    if (given == NULL || given[0] == '\0')
+        return LUDUS_OK;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(given, words[i].word) != 0)
+            continue;
+        *wanted = words[i].clock;
         return LUDUS_OK;
     }
-    if (strcmp(word, "monotonic") == 0)
-        *wanted = LUDUS_CLOCK_MONOTONIC;
-    else if (strcmp(word, "tsc") == 0 || strcmp(word, "counter") == 0)
-        *wanted = LUDUS_CLOCK_COUNTER;
-    else
-        return ludus_error_set(
-            error, LUDUS_ERROR_ARGUMENT,
-            "LUDUS_CLOCK is \"%.32s\": it must be auto, monotonic, tsc or counter", word);
-    return LUDUS_OK;
+    return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                           "LUDUS_CLOCK is \"%.32s\": it must be auto, monotonic, tsc or counter",
+                           given);
 }
 
 struct lcap_calibration ludus_clock_calibrate(void)

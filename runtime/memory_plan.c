@@ -10,16 +10,16 @@
 #include "recorder_core.h"
 #include "site_registry.h"
 
-#define MIB                     (1024u * 1024u)
-#define MIN_MEMORY              (1ull * MIB)
-#define MAX_MEMORY              (4096ull * MIB)
-#define DEFAULT_MEMORY          (16ull * MIB)
-#define DEFAULT_SITES           16384u
-#define DEFAULT_THREADS         128u
-#define DEFAULT_COUNTERS        128u
-#define DEFAULT_FLUSH_MS        100u
-#define LUDUS_MAX_RESOLUTION_NS 1000000u
-#define MIN_EVENTS              1024u
+#define MIB               (1024u * 1024u)
+#define MIN_MEMORY        (1ull * MIB)
+#define MAX_MEMORY        (4096ull * MIB)
+#define DEFAULT_MEMORY    (16ull * MIB)
+#define DEFAULT_SITES     16384u
+#define DEFAULT_THREADS   128u
+#define DEFAULT_COUNTERS  128u
+#define DEFAULT_FLUSH_MS  100u
+#define MAX_RESOLUTION_NS 1000000u
+#define MIN_EVENTS        1024u
 
 static enum ludus_status check_range(const char *name, uint64_t value, uint64_t least,
                                      uint64_t most, struct ludus_error *error)
@@ -68,10 +68,10 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
         status = ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                  "clock is %u: it must be one of enum ludus_recorder_clock",
                                  (unsigned)config->clock);
-    if (status == LUDUS_OK && config->resolution_ns > LUDUS_MAX_RESOLUTION_NS)
+    if (status == LUDUS_OK && config->resolution_ns > MAX_RESOLUTION_NS)
         status = ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                  "resolution_ns is %u: it must be at most %u, or 0 for the clock's",
-                                 (unsigned)config->resolution_ns, LUDUS_MAX_RESOLUTION_NS);
+                                 (unsigned)config->resolution_ns, MAX_RESOLUTION_NS);
     if (status == LUDUS_OK)
         status = check_range("flush_interval_ms", config->flush_interval_ms, 1, 60000, error);
     return status;
@@ -120,10 +120,11 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
     const uint64_t least = tables + encoder_bytes(plan, level) + LUDUS_MIN_CHUNKS * chunk_bytes;
     if (least > config->memory_bytes)
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
-                               "memory_bytes is %llu: with max_sites %u and max_threads %u it must "
-                               "be at least %llu",
+                               "memory_bytes is %llu: with max_sites %u, max_threads %u, "
+                               "max_counters %u and max_dynamic_names %u it must be at least %llu",
                                (unsigned long long)config->memory_bytes, (unsigned)plan->max_sites,
-                               (unsigned)plan->max_threads, (unsigned long long)least);
+                               (unsigned)plan->max_threads, (unsigned)plan->max_counters,
+                               (unsigned)plan->max_names, (unsigned long long)least);
     /* Large blocks compress better, small ones leave more room for bursts: a third is the encoder's
      * unless even its smallest form takes more. */
     while (plan->max_events < LCAP_MAX_EVENTS) {
