@@ -219,12 +219,17 @@ static void add_block(struct summary *summary, struct lcap_reader *reader,
         add_session(summary, block);
         return;
     }
+    if (block->kind == LCAP_KIND_clock) {
+        struct lcap_bytes reason;
+        ck_assert_int_eq(lcap_read_clock(block, &summary->clock, &reason), LCAP_DAMAGE_NONE);
+        return;
+    }
     if (block->kind == LCAP_KIND_end) {
         ck_assert_int_eq(lcap_read_end(block, &summary->end), LCAP_DAMAGE_NONE);
         summary->has_end = true;
         return;
     }
-    if (block->kind == LCAP_KIND_index || block->kind == LCAP_KIND_clock)
+    if (block->kind == LCAP_KIND_index)
         return;
     struct lcap_records records = lcap_records_of(block);
     if (block->kind == LCAP_KIND_tracks)

@@ -59,6 +59,7 @@ struct summary {
     struct lcap_diagnostic *diagnostics; /* texts are zero-terminated copies */
     size_t diagnostic_count;
     struct lcap_session session;
+    struct lcap_clock clock;      /* the last one */
     struct summary_string *facts; /* key and value alternate; ids are 0 */
     size_t fact_count;
     struct lcap_end end;

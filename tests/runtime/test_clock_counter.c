@@ -424,80 +424,6 @@ START_TEST(a_coarser_resolution_rounds_down_and_is_told)
 }
 END_TEST
 
-/* --- the choice ------------------------------------------------------------------------------ */
-
-static uint32_t source_with(const char *word, uint32_t clock, bool *is_refused)
-{
-    struct ludus_recorder_config config = fixture_config("choice.lcap");
-    struct ludus_recorder_result result;
-    struct recording recording;
-    config.clock = clock;
-    if (word != NULL)
-        ck_assert_int_eq(setenv("LUDUS_CLOCK", word, 1), 0);
-    fixture_start(&config);
-    unsetenv("LUDUS_CLOCK");
-    LUDUS_PROFILE_MARK(here);
-    end(&recording);
-    const uint32_t source = recording.model->clocks[0].source;
-    *is_refused = told(&recording, LCAP_DIAGNOSTIC_CLOCK_REFUSED) != NULL;
-    result = recording.result;
-    forget(&recording);
-    ck_assert_int_eq(remove(result.path), 0);
-    return source;
-}
-
-START_TEST(the_environment_decides_before_the_configuration)
-{
-    static const struct {
-        const char *word;
-        uint32_t configured, source;
-    } rows[] = {
-        {NULL, LUDUS_CLOCK_AUTO, LCAP_CLOCK_TSC},
-        {NULL, LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_MONOTONIC},
-        {NULL, LUDUS_CLOCK_COUNTER, LCAP_CLOCK_TSC},
-        {"", LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_MONOTONIC},
-        {"auto", LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_TSC},
-        {"monotonic", LUDUS_CLOCK_COUNTER, LCAP_CLOCK_MONOTONIC},
-        {"tsc", LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_TSC},
-        {"counter", LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_TSC},
-    };
-    bool is_refused;
-    fake_counter_reset(1000000);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        ck_assert_uint_eq(source_with(rows[i].word, rows[i].configured, &is_refused),
-                          rows[i].source);
-        ck_assert(!is_refused);
-    }
-}
-END_TEST
-
-START_TEST(a_word_that_is_no_clock_is_an_error)
-{
-    struct ludus_recorder_config config = fixture_config("word.lcap");
-    struct ludus_error error;
-    ck_assert_int_eq(setenv("LUDUS_CLOCK", "hpet", 1), 0);
-    ck_assert_int_eq(ludus_recorder_start(&config, &error), LUDUS_ERROR_ARGUMENT);
-    unsetenv("LUDUS_CLOCK");
-    ck_assert_str_eq(error.message,
-                     "LUDUS_CLOCK is \"hpet\": it must be auto, monotonic, tsc or counter");
-    config.clock = 3;
-    ck_assert_int_eq(ludus_recorder_start(&config, &error), LUDUS_ERROR_ARGUMENT);
-}
-END_TEST
-
-START_TEST(a_counter_that_steps_back_between_cores_is_refused)
-{
-    bool is_refused;
-    fake_counter_reset(UINT64_C(1) << 40);
-    fake_counter_stumble(true);
-    ck_assert_uint_eq(source_with(NULL, LUDUS_CLOCK_COUNTER, &is_refused), LCAP_CLOCK_MONOTONIC);
-    ck_assert(is_refused);
-    ck_assert_uint_eq(source_with(NULL, LUDUS_CLOCK_AUTO, &is_refused), LCAP_CLOCK_MONOTONIC);
-    ck_assert(!is_refused); /* it was not asked for */
-    fake_counter_stumble(false);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("clock counter");
@@ -514,9 +440,6 @@ int main(void)
     tcase_add_test(cases, losses_behind_a_jump_have_the_times_of_the_host);
     tcase_add_test(cases, ticks_off_the_steps_are_kept_in_another_clock);
     tcase_add_test(cases, a_coarser_resolution_rounds_down_and_is_told);
-    tcase_add_test(cases, the_environment_decides_before_the_configuration);
-    tcase_add_test(cases, a_word_that_is_no_clock_is_an_error);
-    tcase_add_test(cases, a_counter_that_steps_back_between_cores_is_refused);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

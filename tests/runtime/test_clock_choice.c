@@ -1,0 +1,95 @@
+/* Which clock a recording takes: by the environment, by the configuration, and as the machine
+ * allows. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fake_counter.h"
+#include "recorder_fixture.h"
+
+/* The source of the clock that a recording takes, and whether it tells that another was refused. */
+static uint32_t source_with(const char *word, uint32_t clock, bool *is_refused)
+{
+    struct ludus_recorder_config config = fixture_config("choice.lcap");
+    struct ludus_recorder_result result;
+    config.clock = clock;
+    if (word != NULL)
+        ck_assert_int_eq(setenv("LUDUS_CLOCK", word, 1), 0);
+    fixture_start(&config);
+    unsetenv("LUDUS_CLOCK");
+    LUDUS_PROFILE_MARK(here);
+    struct summary *summary = fixture_stop_and_read(&result);
+    const uint32_t source = summary->clock.source;
+    *is_refused = summary_diagnostic(summary, LCAP_DIAGNOSTIC_CLOCK_REFUSED) != NULL;
+    summary_free(summary);
+    ck_assert_int_eq(remove(result.path), 0);
+    return source;
+}
+
+START_TEST(the_environment_decides_before_the_configuration)
+{
+    static const struct {
+        const char *word;
+        uint32_t configured, source;
+    } rows[] = {
+        {NULL, LUDUS_CLOCK_AUTO, LCAP_CLOCK_TSC},
+        {NULL, LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_MONOTONIC},
+        {NULL, LUDUS_CLOCK_COUNTER, LCAP_CLOCK_TSC},
+        {"", LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_MONOTONIC},
+        {"auto", LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_TSC},
+        {"monotonic", LUDUS_CLOCK_COUNTER, LCAP_CLOCK_MONOTONIC},
+        {"tsc", LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_TSC},
+        {"counter", LUDUS_CLOCK_MONOTONIC, LCAP_CLOCK_TSC},
+    };
+    bool is_refused;
+    fake_counter_reset(1000000);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ck_assert_uint_eq(source_with(rows[i].word, rows[i].configured, &is_refused),
+                          rows[i].source);
+        ck_assert(!is_refused);
+    }
+}
+END_TEST
+
+START_TEST(a_word_that_is_no_clock_is_an_error)
+{
+    struct ludus_recorder_config config = fixture_config("word.lcap");
+    struct ludus_error error;
+    ck_assert_int_eq(setenv("LUDUS_CLOCK", "hpet", 1), 0);
+    ck_assert_int_eq(ludus_recorder_start(&config, &error), LUDUS_ERROR_ARGUMENT);
+    unsetenv("LUDUS_CLOCK");
+    ck_assert_str_eq(error.message,
+                     "LUDUS_CLOCK is \"hpet\": it must be auto, monotonic, tsc or counter");
+    config.clock = 3;
+    ck_assert_int_eq(ludus_recorder_start(&config, &error), LUDUS_ERROR_ARGUMENT);
+}
+END_TEST
+
+START_TEST(a_counter_that_steps_back_between_cores_is_refused)
+{
+    bool is_refused;
+    fake_counter_reset(UINT64_C(1) << 40);
+    fake_counter_stumble(true);
+    ck_assert_uint_eq(source_with(NULL, LUDUS_CLOCK_COUNTER, &is_refused), LCAP_CLOCK_MONOTONIC);
+    ck_assert(is_refused);
+    ck_assert_uint_eq(source_with(NULL, LUDUS_CLOCK_AUTO, &is_refused), LCAP_CLOCK_MONOTONIC);
+    ck_assert(!is_refused); /* it was not asked for */
+    fake_counter_stumble(false);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("clock choice");
+    TCase *cases = tcase_create("clock choice");
+    tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
+    tcase_add_test(cases, the_environment_decides_before_the_configuration);
+    tcase_add_test(cases, a_word_that_is_no_clock_is_an_error);
+    tcase_add_test(cases, a_counter_that_steps_back_between_cores_is_refused);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
