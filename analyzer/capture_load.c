@@ -59,8 +59,9 @@ static enum ludus_status walk(struct trace_capture *capture, struct ludus_error 
     return status == LUDUS_END ? LUDUS_OK : trace_capture_fail(capture, status, error);
 }
 
-/* Sets time zero: the session's start, or the first event when that was lost. */
-static void set_zero(struct trace_capture *capture)
+/* Sets time zero: the session's start, or the first event when that was lost. False when there is
+ * no memory. */
+static bool set_zero(struct trace_capture *capture)
 {
     struct trace_model *model = capture->model;
     if (capture->start_clock == 0 && capture->model->clock_count != 0) {
@@ -71,7 +72,7 @@ static void set_zero(struct trace_capture *capture)
     for (uint32_t i = 0; i < model->calibration_count; i++)
         model->calibrations[i].time_ns =
             trace_clock_map_host_ns(capture->clocks, model->calibrations[i].time_ns);
-    trace_clock_residuals_find(model);
+    return trace_clock_residuals_find(model);
 }
 
 /* The end of the recording, or the last event known. */
@@ -149,7 +150,8 @@ enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus
     enum ludus_status status = walk(capture, error);
     if (status != LUDUS_OK)
         return status;
-    set_zero(capture);
+    if (!set_zero(capture))
+        return trace_fail_memory(error);
     status = load_all_timed(capture, error);
     if (status != LUDUS_OK)
         return status;

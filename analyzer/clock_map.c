@@ -21,6 +21,7 @@ struct clock_entry {
 struct trace_clock_map {
     struct clock_entry *clocks;
     size_t count;
+    size_t last;  /* the clock of the last calibration: the next one is mostly of the same */
     wide zero_ns; /* of the host's clock, at the session's start */
 };
 
@@ -62,9 +63,12 @@ bool trace_clock_map_add_clock(struct trace_clock_map *map, const struct lcap_cl
 bool trace_clock_map_add_calibration(struct trace_clock_map *map,
                                      const struct lcap_calibration *calibration)
 {
-    struct clock_entry *entry = find_clock(map, calibration->clock);
+    struct clock_entry *entry = map->last < map->count ? &map->clocks[map->last] : NULL;
+    if (entry == NULL || entry->clock.clock != calibration->clock)
+        entry = find_clock(map, calibration->clock);
     if (entry == NULL)
         return true;
+    map->last = (size_t)(entry - map->clocks);
     if (entry->count == entry->capacity) {
         size_t capacity = entry->capacity == 0 ? 16 : entry->capacity * 2;
         struct lcap_calibration *larger =

@@ -2,6 +2,7 @@
 #include "clock_residuals.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "lcap_layout.h"
 
@@ -36,27 +37,35 @@ static void find_residual(struct trace_clock *clock, const struct trace_calibrat
         clock->max_residual_ppb = residual_ppb;
 }
 
-static void find_of_clock(struct trace_model *model, uint32_t clock)
+/* The last two calibrations of a clock. */
+struct baseline {
+    const struct trace_calibration *first;
+    const struct trace_calibration *second;
+};
+
+static void follow(struct trace_clock *clock, struct baseline *last,
+                   const struct trace_calibration *next)
 {
-    const struct trace_calibration *last[2] = {NULL, NULL};
-    for (uint32_t i = 0; i < model->calibration_count; i++) {
-        const struct trace_calibration *next = &model->calibrations[i];
-        if (next->clock != clock)
-            continue;
-        /* Others have no effect: FORMAT.md, section 2.3. */
-        if (last[1] != NULL && (next->tick <= last[1]->tick || next->time_ns <= last[1]->time_ns))
-            continue;
-        if (last[0] != NULL)
-            find_residual(&model->clocks[clock], last[0], last[1], next);
-        last[0] = last[1];
-        last[1] = next;
-    }
+    const struct trace_calibration *before = last->second;
+    /* Others have no effect: FORMAT.md, section 2.3. */
+    if (before != NULL && (next->tick <= before->tick || next->time_ns <= before->time_ns))
+        return;
+    if (last->first != NULL)
+        find_residual(clock, last->first, before, next);
+    *last = (struct baseline){before, next};
 }
 
-void trace_clock_residuals_find(struct trace_model *model)
+bool trace_clock_residuals_find(struct trace_model *model)
 {
-    for (uint32_t i = 0; i < model->clock_count; i++)
-        find_of_clock(model, i);
+    struct baseline *last = calloc((size_t)model->clock_count + 1, sizeof *last);
+    if (last == NULL)
+        return false;
+    for (uint32_t i = 0; i < model->calibration_count; i++) {
+        const struct trace_calibration *next = &model->calibrations[i];
+        follow(&model->clocks[next->clock], &last[next->clock], next);
+    }
+    free(last);
+    return true;
 }
 
 const char *trace_clock_quality(const struct trace_clock *clock)
