@@ -145,13 +145,13 @@ static const struct lcap_event *add_event(struct open_block *block, struct ludus
     struct ludus_event_value value = {0};
     bool is_moved;
     const uint64_t tick = tick_to_store(block, drain, event->tick, &is_moved);
-    if (event->kind >= LCAP_EVENT_FLOW_OUT)
+    if (ludus_event_places(event->kind) == 2)
         memcpy(&value, event + 1, sizeof value);
     if (event->kind == LCAP_EVENT_COUNT ? !write_count(block, track, tick, event, &value)
                                         : !encode(block, track, tick, event, value.value))
         return NULL;
     drain->clamped += is_moved;
-    return event + (event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1);
+    return event + ludus_event_places(event->kind);
 }
 
 /* Writes what the track's counters have gained behind the last event that tells of them. */
@@ -242,7 +242,7 @@ static void count_kept(const struct ludus_track_drain *drain, struct ludus_tally
         const struct lcap_event *end = readable_end(chunk, drain->limit, &is_last);
         while (event < end) {
             count_event(tally, event->kind);
-            event += event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1;
+            event += ludus_event_places(event->kind);
         }
         if (!is_last) {
             chunk = atomic_load_explicit(&chunk->next, memory_order_acquire);

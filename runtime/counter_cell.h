@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "lcap_layout.h"
+
 #define LUDUS_NO_CELL UINT32_MAX /* of a counter for which there is no room */
 
 /* A thread adds to its totals, and tells a total in an event of its own when a new epoch has begun:
@@ -31,5 +33,11 @@ struct ludus_event_value {
     uint32_t cell;  /* index + 1: `value` is its total; 0: `value` is an increment */
     uint32_t epoch; /* in which the total was told */
 };
+
+/* How many places of a chunk an event takes, by its kind: those with a value are the last ones. */
+static inline uint32_t ludus_event_places(uint32_t kind)
+{
+    return kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1;
+}
 
 #endif
