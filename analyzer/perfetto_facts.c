@@ -251,7 +251,7 @@ static struct trace_json start_remark(struct trace_perfetto *perfetto, const cha
     return json;
 }
 
-static void put_losses_of_sorts(struct trace_json *json, const struct lcap_counts *counts)
+static void put_loss_counts(struct trace_json *json, const struct lcap_counts *counts)
 {
     put_count(json, "scopes", counts->scopes);
     put_count(json, "instants", counts->instants);
@@ -267,7 +267,7 @@ static void put_loss(struct trace_perfetto *perfetto, const struct trace_loss *l
     struct trace_json json =
         start_remark(perfetto, "loss", "Loss: ", cause, loss->track, loss->begin_ns);
 
-    put_losses_of_sorts(&json, &loss->counts);
+    put_loss_counts(&json, &loss->counts);
     put_count(&json, "events", loss->events);
     put_microseconds(&json, "until_us", loss->end_ns);
     trace_json_end_object(&json);
@@ -337,7 +337,7 @@ static void put_lost(struct trace_json *json, const struct trace_model *model)
         damaged_bytes += model->damages[i].size;
     trace_json_key(json, "lost");
     trace_json_begin_object(json);
-    put_losses_of_sorts(json, &sum.counts);
+    put_loss_counts(json, &sum.counts);
     put_count(json, "events", sum.events);
     put_count(json, "damaged_places", model->damage_count);
     put_count(json, "damaged_bytes", damaged_bytes);

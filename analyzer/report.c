@@ -169,6 +169,11 @@ void trace_report_text(struct trace_report *report, const char *text, size_t siz
     cell->as.text.size = size;
 }
 
+void trace_report_string(struct trace_report *report, const char *text)
+{
+    trace_report_text(report, text, strlen(text));
+}
+
 void trace_report_integer(struct trace_report *report, int64_t value)
 {
     static const enum trace_type type = TRACE_TYPE_INTEGER;

@@ -74,6 +74,7 @@ LUDUS_CHECKED enum ludus_status trace_report_create(const struct trace_report_ty
  * trace_report_finish, so that callers check once. Text is copied; it may hold any bytes. */
 void trace_report_row(struct trace_report *report, size_t table);
 void trace_report_text(struct trace_report *report, const char *text, size_t size);
+void trace_report_string(struct trace_report *report, const char *text); /* zero-terminated */
 void trace_report_integer(struct trace_report *report, int64_t value);
 void trace_report_real(struct trace_report *report, double value);
 void trace_report_null(struct trace_report *report);

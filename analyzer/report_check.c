@@ -98,7 +98,7 @@ static void add_fault(struct trace_report *report, const struct lcap_item *item)
         trace_report_null(report);
     else
         trace_report_integer(report, (int64_t)item->size);
-    trace_report_text(report, what, strlen(what));
+    trace_report_string(report, what);
 }
 
 static enum ludus_status look_at_all(struct lcap_reader *reader, struct findings *findings,
@@ -137,7 +137,7 @@ static void add_result(struct trace_report *report, const struct findings *findi
                           : findings->is_unfinished ? "unfinished"
                                                     : "whole";
     trace_report_row(report, RESULT_TABLE);
-    trace_report_text(report, verdict, strlen(verdict));
+    trace_report_string(report, verdict);
     trace_report_integer(report, (int64_t)file_size);
     trace_report_integer(report, (int64_t)findings->blocks);
     trace_report_integer(report, (int64_t)findings->skipped);

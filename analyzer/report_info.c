@@ -139,11 +139,6 @@ const struct trace_report_type trace_report_info_type = {.name = "info",
                                                          .table_count = COUNT_OF(tables),
                                                          .main_table = SESSION};
 
-static void put_string(struct trace_report *report, const char *text)
-{
-    trace_report_text(report, text, strlen(text));
-}
-
 static void put_bytes(struct trace_report *report, struct trace_text text)
 {
     trace_report_text(report, text.data, text.size);
@@ -154,14 +149,14 @@ static void put_name(struct trace_report *report, const char *name, uint32_t num
     char text[16];
     if (name == NULL)
         snprintf(text, sizeof text, "%" PRIu32, number);
-    put_string(report, name != NULL ? name : text);
+    trace_report_string(report, name != NULL ? name : text);
 }
 
 static void put_event_counts(struct trace_report *report, const struct trace_model *model)
 {
     for (size_t sort = 0; model->has_counts && sort < TRACE_COUNT_SORTS; sort++) {
         trace_report_row(report, EVENTS);
-        put_string(report, trace_count_name(sort));
+        trace_report_string(report, trace_count_name(sort));
         trace_report_integer(report, (int64_t)trace_count_of(&model->recorded, sort));
         trace_report_integer(report, (int64_t)trace_count_of(&model->dropped, sort));
     }
@@ -201,7 +196,7 @@ static void put_facts_and_clocks(struct trace_report *report, const struct trace
         else
             trace_report_null(report);
         put_residual(report, clock);
-        put_string(report, trace_clock_quality(clock));
+        trace_report_string(report, trace_clock_quality(clock));
         put_bytes(report, clock->reason);
     }
 }
@@ -238,7 +233,7 @@ static void put_categories(struct trace_report *report, const struct trace_model
         trace_report_row(report, CATEGORIES);
         put_bytes(report, model->categories[i].name);
         trace_report_integer(report, sites);
-        put_string(report, model->categories[i].is_waiting ? "yes" : "no");
+        trace_report_string(report, model->categories[i].is_waiting ? "yes" : "no");
     }
 }
 
@@ -257,7 +252,7 @@ static void put_oddities(struct trace_report *report, const struct trace_model *
         trace_report_row(report, DAMAGE);
         trace_report_integer(report, (int64_t)model->damages[i].offset);
         trace_report_integer(report, (int64_t)model->damages[i].size);
-        put_string(report, model->damages[i].reason);
+        trace_report_string(report, model->damages[i].reason);
     }
     if (!model->is_finished)
         trace_report_note(report, DAMAGE,

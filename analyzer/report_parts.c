@@ -76,11 +76,6 @@ const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
      .description = "The random number of the capture, 16 hexadecimal digits."},
 };
 
-static void put_string(struct trace_report *report, const char *text)
-{
-    trace_report_text(report, text, strlen(text));
-}
-
 void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key)
 {
     size_t size = strlen(key);
@@ -113,7 +108,7 @@ static void put_wall_clock(struct trace_report *report, int64_t unix_ns)
         return;
     }
     snprintf(text + size, sizeof text - size, ".%03dZ", (int)(ns / 1000000));
-    put_string(report, text);
+    trace_report_string(report, text);
 }
 
 static void put_clock(struct trace_report *report, const struct trace_model *model)
@@ -129,7 +124,7 @@ static void put_clock(struct trace_report *report, const struct trace_model *mod
     int reason_size = clock->reason.size < 400 ? (int)clock->reason.size : 400;
     snprintf(text, sizeof text, "%s%s%.*s", source != NULL ? source : "unknown",
              reason_size != 0 ? ": " : "", reason_size, clock->reason.data);
-    put_string(report, text);
+    trace_report_string(report, text);
     trace_report_real(report, (double)clock->step * 1e9 / (double)clock->ticks_per_second);
 }
 
@@ -152,9 +147,9 @@ void trace_put_session(struct trace_report *report, size_t table, const struct t
     put_clock(report, model);
     trace_report_integer(report, (int64_t)model->events);
     trace_report_integer(report, (int64_t)model->file_bytes);
-    put_string(report, model->is_finished ? "yes" : "no");
+    trace_report_string(report, model->is_finished ? "yes" : "no");
     if (model->capture_id != 0)
-        put_string(report, id);
+        trace_report_string(report, id);
     else
         trace_report_null(report);
     if (model->clock_count > 1)
@@ -235,7 +230,7 @@ void trace_put_track_name(struct trace_report *report, const struct trace_model 
                  (int)(facts->name.size < 256 ? facts->name.size : 256), facts->name.data, number);
     else
         snprintf(text, sizeof text, "%s %" PRIu64, kind != NULL ? kind : "track", number);
-    put_string(report, text);
+    trace_report_string(report, text);
 }
 
 /* Puts one row of losses. */
@@ -251,7 +246,7 @@ static void put_loss(struct trace_report *report, size_t table, const struct tra
     }
     trace_report_row(report, table);
     trace_put_track_name(report, model, loss->track);
-    put_string(report, cause);
+    trace_report_string(report, cause);
     trace_report_integer(report, (int64_t)loss->counts.scopes);
     trace_report_integer(report, (int64_t)loss->counts.instants);
     trace_report_integer(report, (int64_t)loss->counts.frames);

@@ -45,11 +45,6 @@ static void put_bytes(struct trace_report *report, struct trace_text text)
         trace_report_text(report, text.data, text.size);
 }
 
-static void put_string(struct trace_report *report, const char *text)
-{
-    trace_report_text(report, text, strlen(text));
-}
-
 /* A quotient, or null without a denominator. */
 static void put_quotient(struct trace_report *report, double numerator, double denominator)
 {
@@ -144,7 +139,7 @@ static void put_recording(struct trace_report *report, const struct trace_site_t
         return;
     }
     put_quotient(report, own_ns * 100, (double)sums->exclusive_ns);
-    put_string(report, is_short(total, cost) ? "yes" : "no");
+    trace_report_string(report, is_short(total, cost) ? "yes" : "no");
 }
 
 /* Names the sites that are too short, the first few. */
@@ -353,7 +348,7 @@ static void put_windows(struct trace_report *report, const struct trace_model *m
     }
     for (uint32_t window = 0; window < TRACE_WINDOW_COUNT; window++) {
         trace_report_row(report, WINDOWS);
-        trace_report_text(report, names[window], strlen(names[window]));
+        trace_report_string(report, names[window]);
         trace_report_integer(report, (int64_t)sums[window].calls);
         if (sums[window].calls != 0 && sums[window].exclusive_calls == 0)
             trace_report_null(report);

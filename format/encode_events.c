@@ -41,8 +41,8 @@ void lcap_events_start(struct lcap_encoder *encoder, const struct lcap_clock *cl
     events->is_active = true;
 }
 
-/* The same for a scope that may have begun in the time of another clock, below this one's offset.
- */
+/* The step in which a scope began; 0 for one that began in the time of another clock, below this
+ * one's offset. */
 static uint64_t begin_step_of(const struct lcap_clock *clock, uint64_t tick)
 {
     return tick < clock->offset ? 0 : lcap_step_of(clock, tick);
