@@ -76,7 +76,7 @@ static void print_sums(const struct sums *sums)
 {
     double slices = (double)sums->slices;
     printf("size: %" PRIu64 " slices in %" PRIu64 " bytes: %.3f bytes/slice, all blocks included "
-           "(must be at most 3.0)\n",
+           "(must be at most 3.1 with a clock step of one tick)\n",
            sums->slices, sums->file_bytes, (double)sums->file_bytes / slices);
     printf("  %" PRIu64 " events blocks, %.0f slices and %.1f groups each\n", sums->blocks,
            slices / (double)sums->blocks, (double)sums->groups / (double)sums->blocks);
