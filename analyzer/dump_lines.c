@@ -308,6 +308,21 @@ static void put_diagnostics(struct trace_dump *dump, const struct lcap_block *bl
     }
 }
 
+static void put_sched(struct trace_dump *dump, const struct lcap_block *block)
+{
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_sched sample;
+    while (lcap_next_sched(&records, &sample)) {
+        trace_dump_number(dump, "sched track ", sample.track);
+        trace_dump_number(dump, " processors ", sample.processors);
+        trace_dump_number(dump, " from ", sample.from_tick);
+        trace_dump_number(dump, " to ", sample.to_tick);
+        trace_dump_number(dump, " run_ns ", sample.run_ns);
+        trace_dump_number(dump, " wait_ns ", sample.wait_ns);
+        end_line(dump);
+    }
+}
+
 static void put_end(struct trace_dump *dump, const struct lcap_block *block)
 {
     struct lcap_end end;
@@ -358,6 +373,7 @@ void trace_dump_block(struct trace_dump *dump, const struct lcap_block *block,
         [LCAP_KIND_diagnostics] = put_diagnostics,
         [LCAP_KIND_end] = put_end,
         [LCAP_KIND_index] = put_index,
+        [LCAP_KIND_sched] = put_sched,
     };
     if (events != NULL)
         trace_dump_events(dump, events, clock);

@@ -101,6 +101,9 @@ static enum lcap_damage check_records(const struct lcap_block *block)
     case LCAP_KIND_diagnostics:
         CHECK_ALL(lcap_next_diagnostic, struct lcap_diagnostic);
         break;
+    case LCAP_KIND_sched:
+        CHECK_ALL(lcap_next_sched, struct lcap_sched);
+        break;
     case LCAP_KIND_index:
         CHECK_ALL(lcap_next_index_entry, struct lcap_index_entry);
         break;

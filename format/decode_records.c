@@ -48,7 +48,7 @@ static bool take_bytes(struct lcap_records *records, uint32_t size, struct lcap_
 static bool has_ticks(uint32_t kind)
 {
     return kind == LCAP_KIND_calibrations || kind == LCAP_KIND_tracks || kind == LCAP_KIND_frames ||
-           kind == LCAP_KIND_losses || kind == LCAP_KIND_diagnostics;
+           kind == LCAP_KIND_losses || kind == LCAP_KIND_diagnostics || kind == LCAP_KIND_sched;
 }
 
 struct lcap_records lcap_records_of(const struct lcap_block *block)
@@ -222,6 +222,25 @@ bool lcap_next_diagnostic(struct lcap_records *records, struct lcap_diagnostic *
     if (!take_bytes(records, lcap_load_u32(at + 24), &diagnostic->text))
         return false;
     if (diagnostic->code == 0 || lcap_load_u32(at + 28) != 0)
+        return fail(records, LCAP_DAMAGE_PAYLOAD_VALUE);
+    return true;
+}
+
+bool lcap_next_sched(struct lcap_records *records, struct lcap_sched *sample)
+{
+    if (!has_record(records, LCAP_RECORD_SIZE_sched))
+        return false;
+    const uint8_t *at = records->at;
+    sample->track = lcap_load_u32(at);
+    sample->processors = lcap_load_u32(at + 4);
+    sample->from_tick = lcap_load_u64(at + 8);
+    sample->to_tick = lcap_load_u64(at + 16);
+    sample->run_ns = lcap_load_u64(at + 24);
+    sample->wait_ns = lcap_load_u64(at + 32);
+    sample->clock = records->clock;
+    records->at += LCAP_RECORD_SIZE_sched;
+    if (sample->to_tick <= sample->from_tick || sample->processors == 0 ||
+        (sample->track != 0 && sample->processors != 1))
         return fail(records, LCAP_DAMAGE_PAYLOAD_VALUE);
     return true;
 }

@@ -289,6 +289,29 @@ enum ludus_status lcap_encode_losses(struct lcap_encoder *encoder, uint32_t cloc
     return finish(encoder, LCAP_KIND_losses, &writer, block);
 }
 
+enum ludus_status lcap_encode_sched(struct lcap_encoder *encoder, uint32_t clock,
+                                    const struct lcap_sched *samples, size_t count,
+                                    struct lcap_bytes *block)
+{
+    enum ludus_status status = check_count_and_clock(encoder, count, clock);
+    if (status != LUDUS_OK)
+        return status;
+    struct field_writer writer = records_start(encoder, count, clock);
+    for (size_t i = 0; i < count; i++) {
+        const struct lcap_sched *sample = &samples[i];
+        if (sample->to_tick <= sample->from_tick || sample->processors == 0 ||
+            (sample->track != 0 && sample->processors != 1))
+            return LUDUS_ERROR_ARGUMENT;
+        put_u32(&writer, sample->track);
+        put_u32(&writer, sample->processors);
+        put_u64(&writer, sample->from_tick);
+        put_u64(&writer, sample->to_tick);
+        put_u64(&writer, sample->run_ns);
+        put_u64(&writer, sample->wait_ns);
+    }
+    return finish(encoder, LCAP_KIND_sched, &writer, block);
+}
+
 enum ludus_status lcap_encode_diagnostic(struct lcap_encoder *encoder, uint32_t clock,
                                          const struct lcap_diagnostic *diagnostic,
                                          struct lcap_bytes *block)

@@ -137,6 +137,7 @@ bool lcap_next_domain(struct lcap_records *records, struct lcap_domain *domain);
 bool lcap_next_frame_mark(struct lcap_records *records, struct lcap_frame_mark *mark);
 bool lcap_next_loss(struct lcap_records *records, struct lcap_loss *loss);
 bool lcap_next_diagnostic(struct lcap_records *records, struct lcap_diagnostic *diagnostic);
+bool lcap_next_sched(struct lcap_records *records, struct lcap_sched *sample);
 bool lcap_next_index_entry(struct lcap_records *records, struct lcap_index_entry *entry);
 
 /* Blocks of one record. Each returns LCAP_DAMAGE_NONE for a block that the reader called good. */

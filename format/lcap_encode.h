@@ -89,6 +89,9 @@ LUDUS_CHECKED enum ludus_status lcap_encode_frames(struct lcap_encoder *encoder,
 LUDUS_CHECKED enum ludus_status lcap_encode_losses(struct lcap_encoder *encoder, uint32_t clock,
                                                    const struct lcap_loss *losses, size_t count,
                                                    struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_sched(struct lcap_encoder *encoder, uint32_t clock,
+                                                  const struct lcap_sched *samples, size_t count,
+                                                  struct lcap_bytes *block);
 LUDUS_CHECKED enum ludus_status lcap_encode_diagnostic(struct lcap_encoder *encoder, uint32_t clock,
                                                        const struct lcap_diagnostic *diagnostic,
                                                        struct lcap_bytes *block);

@@ -43,7 +43,8 @@
     X(losses, 11, 1, 64)                                                                           \
     X(diagnostics, 12, 1, 0)                                                                       \
     X(end, 13, 1, 0)                                                                               \
-    X(index, 14, 1, 0)
+    X(index, 14, 1, 0)                                                                             \
+    X(sched, 40, 1, 40)
 
 enum lcap_block_kind {
 #define LCAP_KIND_ENUM(name, number, version, record) LCAP_KIND_##name = number,

@@ -130,6 +130,18 @@ struct lcap_diagnostic {
     uint32_t clock; /* of the block that holds it */
 };
 
+/* How an interval of a thread's time, or of the machine's, was spent; the rest of it was neither.
+ */
+struct lcap_sched {
+    uint64_t from_tick;
+    uint64_t to_tick;
+    uint64_t run_ns;  /* on a processor; of the machine: summed over its processors */
+    uint64_t wait_ns; /* runnable, and not running; of the machine: stolen by its host */
+    uint32_t track;   /* 0: the machine */
+    uint32_t processors;
+    uint32_t clock; /* of the block that holds it */
+};
+
 struct lcap_end {
     uint64_t stop_tick;
     struct lcap_counts recorded;

@@ -8,28 +8,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lcap_encode.h"
+
 #define LUDUS_CHUNK_BYTES        16384u
 #define LUDUS_CHUNK_HEADER_BYTES 64u
 #define LUDUS_CHUNK_EVENTS       ((LUDUS_CHUNK_BYTES - LUDUS_CHUNK_HEADER_BYTES) / 16u)
 
-/* An event as a thread leaves it for the collector. `kind` is an enum lcap_event_kind; an End has
- * no site. One that has a value takes two places: a struct ludus_event_value follows it in the same
- * chunk. */
-struct ludus_event {
-    uint64_t tick;
-    uint32_t site;
-    uint32_t kind;
-};
+/* Threads leave an event for the collector as the encoder takes it. One that has a value takes two
+ * places: a struct ludus_event_value follows it in the same chunk. */
 
 /* A stretch of one track's events. The thread that holds it writes, the collector reads. */
 struct ludus_chunk {
     _Atomic(struct ludus_chunk *) next; /* the track's next chunk; set once this one is full */
     uint32_t count;                     /* events in it, final; read only after `next` was */
     uint32_t reserved;
-    _Alignas(LUDUS_CHUNK_HEADER_BYTES) struct ludus_event events[LUDUS_CHUNK_EVENTS];
+    _Alignas(LUDUS_CHUNK_HEADER_BYTES) struct lcap_event events[LUDUS_CHUNK_EVENTS];
 };
 
-static_assert(sizeof(struct ludus_event) == 16, "an event is 16 bytes");
+static_assert(sizeof(struct lcap_event) == 16, "an event is 16 bytes");
 static_assert(sizeof(struct ludus_chunk) == LUDUS_CHUNK_BYTES, "a chunk has no padding");
 
 struct ludus_chunk_pool {

@@ -31,11 +31,12 @@ enum ludus_status ludus_clock_wanted(enum ludus_recorder_clock *wanted, struct l
     }
     if (strcmp(word, "monotonic") == 0)
         *wanted = LUDUS_CLOCK_MONOTONIC;
-    else if (strcmp(word, "tsc") == 0)
+    else if (strcmp(word, "tsc") == 0 || strcmp(word, "counter") == 0)
         *wanted = LUDUS_CLOCK_COUNTER;
     else
-        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
-                               "LUDUS_CLOCK is \"%.32s\": it must be auto, monotonic or tsc", word);
+        return ludus_error_set(
+            error, LUDUS_ERROR_ARGUMENT,
+            "LUDUS_CLOCK is \"%.32s\": it must be auto, monotonic, tsc or counter", word);
     return LUDUS_OK;
 }
 
@@ -54,7 +55,7 @@ struct lcap_calibration ludus_clock_calibrate(void)
     return best;
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+uint64_t ludus_common_divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
         const uint64_t rest = a % b;
@@ -64,15 +65,15 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* The step in which the counter moves: what divides all of many differences. Twice, as a few
- * readings close together may share a divisor by chance. */
+/* The step in which the counter moves: what divides all of many differences. That so many share a
+ * divisor by chance is not to be feared, and would be found when an event does not. */
 static uint64_t measure_step(void)
 {
     uint64_t step = 0;
     uint64_t last = ludus_clock_counter();
     for (int i = 0; i < STEP_READINGS && step != 1; i++) {
         const uint64_t tick = ludus_clock_counter();
-        step = greatest_common_divisor(tick - last, step);
+        step = ludus_common_divisor(tick - last, step);
         last = tick;
     }
     return step != 0 ? step : 1;
@@ -125,21 +126,20 @@ static bool is_trusted_by_kernel(char *source, size_t capacity)
                     capacity);
     source[strcspn(source, "\n")] = '\0';
 #if defined(LUDUS_TEST_COUNTER)
-    return true;
-#else
+    return true; /* the machine does not matter */
+#endif
     for (size_t i = 0; i < sizeof trusted / sizeof trusted[0]; i++) {
         if (strcmp(source, trusted[i]) == 0)
             return kernel_reading_ns() < SYSCALL_NS;
     }
     return false;
-#endif
 }
 
 /* Fills in `reason`. */
 static bool is_fit(char *reason, size_t capacity)
 {
     char source[64];
-    uint32_t cores = 0;
+    uint32_t asked, cores;
     if (!LUDUS_HAS_COUNTER) {
         snprintf(reason, capacity, "no counter is known of this processor");
         return false;
@@ -154,13 +154,15 @@ static bool is_fit(char *reason, size_t capacity)
                  source[0] != '\0' ? source : "not known");
         return false;
     }
-    if (!ludus_clock_cores_agree(&cores)) {
-        snprintf(reason, capacity, "the counter stepped back between cores");
+    if (!ludus_clock_cores_agree(&asked, &cores)) {
+        snprintf(reason, capacity,
+                 asked == 0 ? "no core came to compare the counter in time"
+                            : "the counter stepped back between cores");
         return false;
     }
-    snprintf(reason, capacity, "invariant; the kernel's clock source is %s; %u core%s agree%s",
-             source[0] != '\0' ? source : "not known", (unsigned)cores, cores == 1 ? "" : "s",
-             cores == 1 ? "s with itself" : "");
+    snprintf(reason, capacity,
+             "invariant; the kernel's clock source is %s; it never stepped back on %u of %u cores",
+             source[0] != '\0' ? source : "not known", (unsigned)asked, (unsigned)cores);
     return true;
 }
 
@@ -196,7 +198,9 @@ static void choose_counter(struct ludus_clock_choice *choice, struct lcap_calibr
     const enum lcap_clock_source source = LCAP_CLOCK_TSC;
 #endif
     const uint64_t ticks_per_second = rate >= 1.0 ? (uint64_t)rate : 1;
-    const uint64_t step = coarser_step(measure_step(), ticks_per_second, resolution_ns);
+    const uint64_t own_step = measure_step();
+    const uint64_t step = coarser_step(own_step, ticks_per_second, resolution_ns);
+    choice->is_coarse = step != own_step;
     choice->clock = (struct lcap_clock){.ticks_per_second = ticks_per_second,
                                         .step = step,
                                         .offset = ludus_clock_counter() % step,
@@ -218,11 +222,13 @@ void ludus_clock_choose(enum ludus_recorder_clock wanted, uint32_t resolution_ns
         if (is_counter)
             choose_counter(choice, first, resolution_ns);
     }
-    if (!is_counter)
+    if (!is_counter) {
+        choice->is_coarse = resolution_ns > 1;
         choice->clock = (struct lcap_clock){.ticks_per_second = LUDUS_NS_PER_SECOND,
                                             .step = resolution_ns > 1 ? resolution_ns : 1,
                                             .clock = 1,
                                             .source = LCAP_CLOCK_MONOTONIC};
+    }
     say_resolution(choice, resolution_ns);
     __atomic_store_n(&ludus_clock_is_counter, is_counter, __ATOMIC_RELAXED);
 }

@@ -15,6 +15,7 @@ struct ludus_clock_choice {
     struct lcap_clock clock;               /* its id is 1 */
     char reason[LUDUS_CLOCK_REASON_BYTES]; /* what was checked, and how it came out */
     bool is_refused;                       /* the counter was asked for and cannot be trusted */
+    bool is_coarse;                        /* its step is not its own but was asked for */
 };
 
 /* Takes the word of LUDUS_CLOCK, when that is set, in place of `wanted`.
@@ -33,7 +34,11 @@ void ludus_clock_choose(enum ludus_recorder_clock wanted, uint32_t resolution_ns
  * the two readings around the counter's. `uncertainty_ns` is half of that time. */
 struct lcap_calibration ludus_clock_calibrate(void);
 
-/* Whether the counter never stepped back as `cores` (set to how many) passed it around. */
-bool ludus_clock_cores_agree(uint32_t *cores);
+/* Of (0, b) it is b. */
+uint64_t ludus_common_divisor(uint64_t a, uint64_t b);
+
+/* Whether the counter never stepped back as cores passed it around: `asked` (set to how many) of
+ * the `cores` (likewise) that the process may use. On a busy machine not all come to it in time. */
+bool ludus_clock_cores_agree(uint32_t *asked, uint32_t *cores);
 
 #endif

@@ -11,30 +11,24 @@
 #include "recorder_clock.h"
 #include "recorder_core.h"
 
-#define STACK_BYTES   (1024u * 1024u)
-#define FRAME_WAIT_MS 50u
+#define STACK_BYTES       (1024u * 1024u)
+#define FRAME_WAIT_MS     50u
+#define CHECK_INTERVAL_MS 1000u
 
 /* The session and the clock: the capture's first blocks. */
 static void begin_capture(struct ludus_collector *collector)
 {
     struct ludus_capture_writer *writer = &collector->writer;
-    const char *reason = collector->chosen.reason;
     struct lcap_bytes block = {0};
     ludus_writer_put(writer, LUDUS_OK, lcap_encode_file_header(writer->encoder), NULL);
-    enum ludus_status status =
+    const enum ludus_status status =
         lcap_encode_session(writer->encoder, &collector->session, collector->facts.facts,
                             collector->facts.count, &block);
     ludus_writer_put(writer, status, block, NULL);
-    if (writer->has_failed)
-        return;
-    status =
-        lcap_encode_clock(writer->encoder, &collector->clock,
-                          (struct lcap_bytes){(const uint8_t *)reason, strlen(reason)}, &block);
-    ludus_writer_put(writer, status, block, NULL);
-    ludus_calibrate(collector);
+    ludus_clock_begin(collector);
     if (collector->chosen.is_refused)
         ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_REFUSED, 0,
-                             collector->session.start_tick, 1, reason);
+                             collector->session.start_tick, 1, collector->chosen.reason);
 }
 
 /* Frees the tracks of threads that have ended; their events have all been read. */
@@ -59,13 +53,13 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
         collector->reports_told = 0;
     }
     collector->track_count = ludus_tracks_scan(collector->tracks);
+    ludus_clock_check(collector, is_last); /* later than all that is read in this pass */
+    ludus_clock_convert_tracks(collector);
     const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
     collector->counter_sites = ludus_core.registry.cell_sites;
     collector->counter_count = counts.counters;
     ludus_define_registry(collector, &counts);
     ludus_define_tracks(collector);
-    if (is_last || ludus_calibration_is_due(collector))
-        ludus_calibrate(collector);
     ludus_drain_events(collector);
     ludus_drain_frames(collector, frame_limit, is_last);
     ludus_put_reports(collector);
@@ -82,13 +76,26 @@ static void look_for_failure(const struct ludus_collector *collector)
     atomic_compare_exchange_strong(&ludus_core.state, &recording, LUDUS_RECORDER_FAILED);
 }
 
-static void wait_for_work(struct ludus_collector *collector)
+static bool await_wake(struct ludus_collector *collector, uint32_t timeout_ms)
 {
-    const struct timespec deadline = ludus_clock_after_ms(collector->flush_interval_ms);
+    const struct timespec deadline = ludus_clock_after_ms(timeout_ms);
     int result;
     do {
         result = sem_clockwait(&collector->wake, CLOCK_MONOTONIC, &deadline);
     } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+/* Passes may be far apart, but the clock is looked at all the time. */
+static void wait_for_work(struct ludus_collector *collector)
+{
+    uint32_t left_ms = collector->flush_interval_ms;
+    while (left_ms > CHECK_INTERVAL_MS && !await_wake(collector, CHECK_INTERVAL_MS)) {
+        left_ms -= CHECK_INTERVAL_MS;
+        ludus_clock_check(collector, false);
+    }
+    if (left_ms <= CHECK_INTERVAL_MS)
+        (void)await_wake(collector, left_ms);
     atomic_store(&collector->wake_pending, false);
 }
 
@@ -105,7 +112,7 @@ static void wait_for_frames(void)
 static void put_end(struct ludus_collector *collector, enum lcap_end_reason reason)
 {
     struct ludus_capture_writer *writer = &collector->writer;
-    const struct lcap_end end = {.stop_tick = ludus_clock_ticks(),
+    const struct lcap_end end = {.stop_tick = ludus_clock_ticks() + collector->watch.added,
                                  .recorded = writer->recorded.counts,
                                  .dropped = collector->dropped.counts,
                                  .clock = collector->clock.clock,
@@ -197,8 +204,7 @@ static void reset(struct ludus_collector *collector)
     collector->reports_told = 0;
     memset(&collector->dropped, 0, sizeof collector->dropped);
     memset(&collector->unwritten, 0, sizeof collector->unwritten);
-    memset(&collector->calibration, 0, sizeof collector->calibration);
-    collector->ticks_per_ns = 0;
+    memset(&collector->watch, 0, sizeof collector->watch);
     collector->name_strings = 0;
     collector->domain_count = 0;
     collector->batch_count = 0;

@@ -10,6 +10,7 @@
 
 #include "capture_writer.h"
 #include "clock_choice.h"
+#include "clock_watch.h"
 #include "frame_ring.h"
 #include "machine_facts.h"
 #include "report_box.h"
@@ -42,9 +43,8 @@ struct ludus_collector {
     struct ludus_machine_facts facts;
     struct lcap_session session;
     struct ludus_clock_choice chosen;
-    struct lcap_clock clock;             /* the one that is in use */
-    struct lcap_calibration calibration; /* the last one; 0 before the first */
-    double ticks_per_ns;                 /* as far as calibrations tell; 0 before the second */
+    struct lcap_clock clock; /* the one that is in use */
+    struct ludus_clock_watch watch;
 
     struct ludus_track **tracks; /* of this pass; room for every slot */
     uint32_t track_count;

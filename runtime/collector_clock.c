@@ -1,68 +1,279 @@
-/* Keeps the counter and CLOCK_MONOTONIC together: calibrations at bounded intervals. */
+/* Keeps the counter and CLOCK_MONOTONIC together: calibrations at bounded intervals, and another
+ * clock behind a jump. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "collector_pass.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
 
-#define INTERVAL_NS       1000000000
-#define FIRST_INTERVAL_NS 50000000 /* so that a short or crashed recording has a rate, too */
-#define MAX_RESIDUAL_PPM  50.0
+#define INTERVAL_NS      1000000000
+#define LONG_NS          50000000 /* what a rate is learnt from, and compared over */
+#define MAX_RESIDUAL_PPM 50.0
+#define MIN_JUMP_NS      1000000.0
+#define MAX_CLOCKS       64u /* that jumps may make of one: a capture does not grow by broken clocks */
+#define MISFITS_TOLD     3u /* in a row: there is no rate to rely on */
 
-bool ludus_calibration_is_due(const struct ludus_collector *collector)
-{
-    const int64_t interval = collector->ticks_per_ns == 0 ? FIRST_INTERVAL_NS : INTERVAL_NS;
-    return ludus_clock_is_counter &&
-           (int64_t)ludus_clock_monotonic_ns() - collector->calibration.ns >= interval;
-}
+/* --- what is written ------------------------------------------------------------------------- */
 
-/* How far the time of a calibration is from where the last one and the rate so far put it, in
- * nanoseconds beyond what cannot be known. */
-static double residual_ns(const struct ludus_collector *collector,
-                          const struct lcap_calibration *fresh)
+static void put_calibrations(struct ludus_collector *collector,
+                             const struct lcap_calibration *calibrations, size_t count)
 {
-    const struct lcap_calibration *last = &collector->calibration;
-    const double elapsed_ns = (double)(fresh->ns - last->ns);
-    const double expected_ns = (double)(fresh->tick - last->tick) / collector->ticks_per_ns;
-    const double unknown_ns = (double)fresh->uncertainty_ns + (double)last->uncertainty_ns;
-    const double off_ns =
-        elapsed_ns > expected_ns ? elapsed_ns - expected_ns : expected_ns - elapsed_ns;
-    const double allowed_ns = unknown_ns + elapsed_ns * MAX_RESIDUAL_PPM / 1e6;
-    return off_ns > allowed_ns ? off_ns : 0;
-}
-
-static void tell_residual(struct ludus_collector *collector, const struct lcap_calibration *fresh)
-{
-    const double off_ns = residual_ns(collector, fresh);
-    char text[LUDUS_DIAGNOSTIC_TEXT];
-    if (off_ns == 0)
+    struct ludus_capture_writer *writer = &collector->writer;
+    struct lcap_bytes block = {0};
+    if (!ludus_writer_is_ready(writer)) {
+        collector->watch.has_unwritten = true;
         return;
+    }
+    const enum ludus_status status = lcap_encode_calibrations(
+        writer->encoder, collector->clock.clock, calibrations, count, &block);
+    ludus_writer_put(writer, status, block, NULL);
+}
+
+/* Writes one that was taken after the last one in the file; time rises from one to the next. */
+static void put_checked(struct ludus_collector *collector, const struct lcap_calibration *fresh)
+{
+    struct ludus_clock_watch *watch = &collector->watch;
+    if (fresh->tick <= watch->written.tick || fresh->ns <= watch->written.ns)
+        return;
+    put_calibrations(collector, fresh, 1);
+    watch->previous = watch->written;
+    watch->has_previous = true;
+    watch->written = *fresh;
+}
+
+static void put_clock(struct ludus_collector *collector, const char *reason)
+{
+    struct ludus_capture_writer *writer = &collector->writer;
+    struct lcap_bytes block = {0};
+    if (!ludus_writer_is_ready(writer))
+        return;
+    const enum ludus_status status =
+        lcap_encode_clock(writer->encoder, &collector->clock,
+                          (struct lcap_bytes){(const uint8_t *)reason, strlen(reason)}, &block);
+    ludus_writer_put(writer, status, block, NULL);
+}
+
+void ludus_clock_begin(struct ludus_collector *collector)
+{
+    struct ludus_clock_watch *watch = &collector->watch;
+    *watch = (struct ludus_clock_watch){.latest_tick = UINT64_MAX};
+    put_clock(collector, collector->chosen.reason);
+    if (!ludus_clock_is_counter)
+        return;
+    watch->checked = ludus_clock_calibrate();
+    watch->checked_raw = watch->checked.tick;
+    watch->latest_tick = watch->checked.tick;
+    watch->ticks_per_ns = (double)collector->clock.ticks_per_second / 1e9;
+    watch->written = watch->checked;
+    put_calibrations(collector, &watch->checked, 1);
+}
+
+/* Ties the clock in use by the last two calibrations. */
+static void tie_clock(struct ludus_collector *collector)
+{
+    const struct ludus_clock_watch *watch = &collector->watch;
+    const struct lcap_calibration two[] = {watch->previous, watch->written};
+    if (watch->has_previous)
+        put_calibrations(collector, two, 2);
+    else
+        put_calibrations(collector, &two[1], 1);
+}
+
+/* Goes on with the clock under another id. */
+static void change_clock(struct ludus_collector *collector, const char *reason)
+{
+    const struct ludus_clock_watch *watch = &collector->watch;
+    collector->clock.clock++;
+    if (watch->has_long_rate)
+        collector->clock.ticks_per_second = (uint64_t)(watch->ticks_per_ns * 1e9 + 0.5);
+    put_clock(collector, reason);
+    if (ludus_clock_is_counter)
+        tie_clock(collector);
+}
+
+/* --- jumps ----------------------------------------------------------------------------------- */
+
+/* Which raw ticks are from before a jump that was found at `raw`: those on the other side of the
+ * middle, for the jump is longer than the time since the check before. */
+static void divide_raw_ticks(struct ludus_clock_watch *watch, uint64_t raw)
+{
+    const bool is_forward = raw > watch->checked_raw;
+    const uint64_t low = is_forward ? watch->checked_raw : raw;
+    const uint64_t middle = low + ((raw ^ watch->checked_raw ^ low) - low) / 2;
+    watch->before_first = is_forward ? 0 : middle;
+    watch->before_count = is_forward ? middle : UINT64_MAX - middle;
+}
+
+/* The counter was `off_ticks` ahead of where it had to be, a whole number of the clock's steps:
+ * from now on so many less are added to it. */
+static void follow_jump(struct ludus_collector *collector, uint64_t raw, int64_t off_ticks,
+                        struct lcap_calibration *fresh)
+{
+    struct ludus_clock_watch *watch = &collector->watch;
+    const double off_s = (double)off_ticks / watch->ticks_per_ns / 1e9;
+    char text[LUDUS_DIAGNOSTIC_TEXT];
+    put_checked(collector, &watch->checked);
+    divide_raw_ticks(watch, raw);
+    watch->added_before = watch->added;
+    watch->added -= (uint64_t)off_ticks;
+    fresh->tick -= (uint64_t)off_ticks;
+    watch->previous = watch->checked;
+    watch->has_previous = watch->checked.tick < fresh->tick;
+    watch->written = *fresh;
     snprintf(text, sizeof text,
-             "the counter and CLOCK_MONOTONIC came apart by %.0f us within %" PRId64
-             " ms: times in "
-             "between are uncertain by that much",
-             off_ns / 1e3, (fresh->ns - collector->calibration.ns) / 1000000);
+             "the counter jumped %s by %.6f s against CLOCK_MONOTONIC within %.0f ms; its ticks go "
+             "on where they were",
+             off_s > 0 ? "ahead" : "back", fabs(off_s),
+             (double)(fresh->ns - watch->checked.ns) / 1e6);
+    watch->latest_tick = fresh->tick;
+    /* While nothing can be written, and behind many jumps, the clock keeps its id. */
+    if (collector->clock.clock < MAX_CLOCKS && ludus_writer_is_ready(&collector->writer))
+        change_clock(collector, text);
+    else if (watch->has_previous)
+        put_calibrations(collector, fresh, 1);
     ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_JUMPED, 0, fresh->tick, 1, text);
 }
 
-void ludus_calibrate(struct ludus_collector *collector)
+static void tell_misfit(struct ludus_collector *collector, const struct lcap_calibration *fresh,
+                        double off_ns)
 {
-    struct ludus_capture_writer *writer = &collector->writer;
-    struct lcap_calibration *last = &collector->calibration;
-    struct lcap_bytes block = {0};
-    if (!ludus_clock_is_counter || !ludus_writer_is_ready(writer))
+    struct ludus_clock_watch *watch = &collector->watch;
+    char text[LUDUS_DIAGNOSTIC_TEXT];
+    watch->misfits++;
+    if (watch->misfits > MISFITS_TOLD)
         return;
-    const struct lcap_calibration fresh = ludus_clock_calibrate();
-    if (last->tick != 0 && (fresh.tick <= last->tick || fresh.ns <= last->ns))
-        return; /* time rises from one to the next */
-    const enum ludus_status status =
-        lcap_encode_calibrations(writer->encoder, collector->clock.clock, &fresh, 1, &block);
-    ludus_writer_put(writer, status, block, NULL);
-    if (last->tick != 0) {
-        if (collector->ticks_per_ns != 0)
-            tell_residual(collector, &fresh);
-        collector->ticks_per_ns = (double)(fresh.tick - last->tick) / (double)(fresh.ns - last->ns);
+    snprintf(text, sizeof text,
+             "the counter and CLOCK_MONOTONIC came apart by %.1f us within %.0f ms: times in "
+             "between are uncertain by that much%s",
+             off_ns / 1e3, (double)(fresh->ns - watch->checked.ns) / 1e6,
+             watch->misfits == MISFITS_TOLD
+                 ? "; so it was the last times, too: the counter keeps no rate, record with "
+                   "LUDUS_CLOCK=monotonic"
+                 : "");
+    ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_JUMPED, 0, fresh->tick, 1, text);
+}
+
+/* --- the check ------------------------------------------------------------------------------- */
+
+/* Where the two are by now must follow from where they were and from the rate. */
+static bool is_misfit(const struct ludus_clock_watch *watch, const struct lcap_calibration *fresh,
+                      double off_ns)
+{
+    const double elapsed_ns = (double)(fresh->ns - watch->checked.ns);
+    const double unknown_ns = (double)fresh->uncertainty_ns + (double)watch->checked.uncertainty_ns;
+    return watch->has_long_rate && off_ns > unknown_ns + elapsed_ns * MAX_RESIDUAL_PPM / 1e6;
+}
+
+/* From a long piece between calibrations in the file; a short one would be all uncertainty. */
+static void learn_rate(struct ludus_clock_watch *watch)
+{
+    const struct lcap_calibration *from = &watch->previous;
+    const struct lcap_calibration *to = &watch->written;
+    if (!watch->has_previous || to->ns - from->ns < LONG_NS)
+        return;
+    watch->ticks_per_ns = (double)(to->tick - from->tick) / (double)(to->ns - from->ns);
+    watch->has_long_rate = true;
+}
+
+/* There was no jump since the last check. */
+static void follow_rate(struct ludus_collector *collector, const struct lcap_calibration *fresh,
+                        double off_ns, bool is_last)
+{
+    struct ludus_clock_watch *watch = &collector->watch;
+    const int64_t interval_ns = watch->has_previous ? INTERVAL_NS : LONG_NS;
+    const bool is_long = fresh->ns - watch->checked.ns >= LONG_NS;
+    const bool has_come_apart = is_long && is_misfit(watch, fresh, off_ns);
+    watch->latest_tick = fresh->tick;
+    if (has_come_apart) {
+        put_checked(collector, &watch->checked); /* keeps the misfit to one piece */
+        tell_misfit(collector, fresh, off_ns);
+    } else if (is_long) {
+        watch->misfits = 0;
     }
-    *last = fresh;
+    if (has_come_apart || is_last || fresh->ns - watch->written.ns >= interval_ns) {
+        put_checked(collector, fresh);
+        learn_rate(watch);
+    }
+}
+
+void ludus_clock_check(struct ludus_collector *collector, bool is_last)
+{
+    struct ludus_clock_watch *watch = &collector->watch;
+    if (!ludus_clock_is_counter)
+        return;
+    if (watch->has_unwritten && ludus_writer_is_ready(&collector->writer)) {
+        watch->has_unwritten = false; /* such as after a retry */
+        tie_clock(collector);
+    }
+    struct lcap_calibration fresh = ludus_clock_calibrate();
+    const uint64_t raw = fresh.tick;
+    const double elapsed_ns = (double)(fresh.ns - watch->checked.ns);
+    if (elapsed_ns <= 0)
+        return;
+    if (raw - watch->before_first < watch->before_count)
+        watch->before_count = 0; /* time has brought the counter to where it jumped from */
+    fresh.tick += watch->added;
+    const uint64_t expected = watch->checked.tick + (uint64_t)(elapsed_ns * watch->ticks_per_ns);
+    const int64_t off_ticks = (int64_t)(fresh.tick - expected);
+    const double off_ns = fabs((double)off_ticks) / watch->ticks_per_ns;
+    const int64_t step = (int64_t)collector->clock.step;
+    if (off_ns > elapsed_ns + MIN_JUMP_NS) {
+        follow_jump(collector, raw, off_ticks / step * step, &fresh);
+    } else {
+        follow_rate(collector, &fresh, off_ns, is_last);
+        if (fresh.ns - watch->checked.ns < LONG_NS)
+            return; /* the next check compares over a longer time */
+    }
+    watch->checked = fresh;
+    watch->checked_raw = raw;
+}
+
+/* --- ticks ----------------------------------------------------------------------------------- */
+
+struct ludus_loss ludus_watch_loss(const struct ludus_clock_watch *watch,
+                                   const struct ludus_loss *loss)
+{
+    struct ludus_loss converted = *loss;
+    if (watch->latest_tick == UINT64_MAX)
+        return converted;
+    const uint64_t limit = watch->latest_tick + (uint64_t)(watch->ticks_per_ns * INTERVAL_NS);
+    converted.first_tick = ludus_watch_convert(watch, loss->first_tick);
+    converted.last_tick = ludus_watch_convert(watch, loss->last_tick);
+    if (converted.last_tick > limit)
+        converted.last_tick = limit;
+    if (converted.first_tick > limit)
+        converted.first_tick = limit;
+    if (converted.last_tick < converted.first_tick)
+        converted.last_tick = converted.first_tick;
+    return converted;
+}
+
+void ludus_clock_convert_tracks(struct ludus_collector *collector)
+{
+    for (uint32_t i = 0; i < collector->track_count; i++) {
+        struct ludus_track_drain *drain = &collector->tracks[i]->drain;
+        if (drain->is_begin_raw)
+            drain->begin_tick = ludus_watch_tick(&collector->watch, drain->begin_tick);
+        drain->is_begin_raw = false;
+        if (drain->end_tick != 0)
+            drain->end_tick = ludus_watch_tick(&collector->watch, drain->end_tick);
+    }
+}
+
+void ludus_clock_refine(struct ludus_collector *collector, uint64_t tick)
+{
+    struct lcap_clock *clock = &collector->clock;
+    if (!ludus_writer_is_ready(&collector->writer))
+        return;
+    const uint64_t apart = tick > clock->offset ? tick - clock->offset : clock->offset - tick;
+    const uint64_t step = ludus_common_divisor(clock->step, apart);
+    char text[LUDUS_DIAGNOSTIC_TEXT];
+    snprintf(text, sizeof text, "it was seen to move in steps of %" PRIu64 " ticks, not %" PRIu64,
+             step, clock->step);
+    clock->offset %= step;
+    clock->step = step;
+    change_clock(collector, text);
 }

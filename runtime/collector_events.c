@@ -62,7 +62,7 @@ static void count_event(struct ludus_tally *tally, uint32_t kind)
 
 /* False: it could not be written. */
 static bool encode(struct open_block *block, struct ludus_track *track, uint64_t tick,
-                   const struct ludus_event *event, uint64_t value)
+                   const struct lcap_event *event, uint64_t value)
 {
     if (!prepare(block, track, tick) ||
         lcap_events_add(block->collector->writer.encoder, (enum lcap_event_kind)event->kind, tick,
@@ -72,28 +72,58 @@ static bool encode(struct open_block *block, struct ludus_track *track, uint64_t
     return true;
 }
 
+/* Adds the leading events up to `end` that need no second look, which are nearly all, and returns
+ * what comes behind them. */
+static const struct lcap_event *add_run(struct open_block *block, const struct ludus_track *track,
+                                        const struct lcap_event *event,
+                                        const struct lcap_event *end)
+{
+    if (!block->is_open || block->track != track)
+        return event;
+    const struct lcap_run run =
+        lcap_events_add_run(block->collector->writer.encoder, event, (uint32_t)(end - event));
+    block->tally.counts.scopes += run.begins;
+    block->tally.counts.instants += run.instants;
+    block->tally.ends += run.count - run.begins - run.instants;
+    return event + run.count;
+}
+
 /* Writes what a counter has gained up to `total`. What cannot be written stays to be. */
 static void write_total(struct open_block *block, struct ludus_track *track, uint64_t tick,
                         uint32_t site, struct ludus_counter_cell *cell, int64_t total)
 {
-    const struct ludus_event event = {.site = site, .kind = LCAP_EVENT_COUNT};
+    const struct lcap_event event = {.site = site, .kind = LCAP_EVENT_COUNT};
     const uint64_t gain = (uint64_t)total - (uint64_t)cell->written_total;
     if (encode(block, track, tick, &event, gain))
         cell->written_total = total;
 }
 
+/* The tick to store for a raw one: not before the track's last one, not in the future, and one that
+ * the clock in use can hold. Sets whether it had to be moved. */
+static uint64_t tick_to_store(struct open_block *block, const struct ludus_track_drain *drain,
+                              uint64_t raw, bool *is_moved)
+{
+    struct ludus_collector *collector = block->collector;
+    const uint64_t tick = ludus_watch_tick(&collector->watch, raw);
+    if (!ludus_clock_holds(&collector->clock, tick) && !collector->chosen.is_coarse) {
+        finish_block(block);
+        ludus_clock_refine(collector, tick);
+    }
+    const uint64_t rounded = ludus_clock_round(&collector->clock, tick);
+    *is_moved =
+        rounded < drain->stream.last_tick || tick != ludus_watch_convert(&collector->watch, raw);
+    return rounded < drain->stream.last_tick ? drain->stream.last_tick : rounded;
+}
+
 /* Adds the event at `event`, and returns what comes behind it; NULL when it could not be written,
  * and stays to be. */
-static const struct ludus_event *add_event(struct open_block *block, struct ludus_track *track,
-                                           const struct ludus_event *event)
+static const struct lcap_event *add_event(struct open_block *block, struct ludus_track *track,
+                                          const struct lcap_event *event)
 {
     struct ludus_track_drain *drain = &track->drain;
     struct ludus_event_value value = {0};
-    uint64_t tick = ludus_stored_tick(&block->collector->clock, event->tick);
-    if (tick < drain->stream.last_tick) {
-        tick = drain->stream.last_tick;
-        drain->clamped++;
-    }
+    bool is_moved;
+    const uint64_t tick = tick_to_store(block, drain, event->tick, &is_moved);
     if (event->kind >= LCAP_EVENT_FLOW_OUT)
         memcpy(&value, event + 1, sizeof value);
     if (value.cell != 0) {
@@ -103,6 +133,7 @@ static const struct ludus_event *add_event(struct open_block *block, struct ludu
     } else if (!encode(block, track, tick, event, value.value)) {
         return NULL;
     }
+    drain->clamped += is_moved;
     return event + (event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1);
 }
 
@@ -110,8 +141,9 @@ static const struct ludus_event *add_event(struct open_block *block, struct ludu
 static void drain_counters(struct open_block *block, struct ludus_track *track)
 {
     const struct ludus_track_drain *drain = &track->drain;
-    const uint64_t tick =
-        drain->stream.last_tick != 0 ? drain->stream.last_tick : drain->begin_tick;
+    const uint64_t tick = drain->stream.last_tick != 0
+                              ? drain->stream.last_tick
+                              : ludus_clock_round(&block->collector->clock, drain->begin_tick);
     const uint32_t *sites = block->collector->counter_sites;
     for (uint32_t i = 0; i < block->collector->counter_count && i < track->cell_count; i++) {
         struct ludus_counter_cell *cell = &track->cells[i];
@@ -123,8 +155,8 @@ static void drain_counters(struct open_block *block, struct ludus_track *track)
 }
 
 /* The end of what may be read of `chunk`, and whether that is the end of the pass. */
-static const struct ludus_event *readable_end(const struct ludus_chunk *chunk,
-                                              const struct ludus_event *limit, bool *is_last)
+static const struct lcap_event *readable_end(const struct ludus_chunk *chunk,
+                                             const struct lcap_event *limit, bool *is_last)
 {
     const uintptr_t at = (uintptr_t)limit;
     *is_last =
@@ -144,9 +176,12 @@ static void drain_track(struct open_block *block, struct ludus_track *track)
     }
     for (;;) {
         bool is_last;
-        const struct ludus_event *end = readable_end(drain->chunk, drain->limit, &is_last);
-        while (drain->position < end) {
-            const struct ludus_event *next_event = add_event(block, track, drain->position);
+        const struct lcap_event *end = readable_end(drain->chunk, drain->limit, &is_last);
+        for (;;) {
+            drain->position = add_run(block, track, drain->position, end);
+            if (drain->position >= end)
+                break;
+            const struct lcap_event *next_event = add_event(block, track, drain->position);
             if (next_event == NULL)
                 return;
             drain->position = next_event;
@@ -173,9 +208,10 @@ void ludus_drain_events(struct ludus_collector *collector)
         struct ludus_track_drain *drain = &collector->tracks[i]->drain;
         if (drain->clamped == 0)
             continue;
-        ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_STEPPED_BACK, drain->track,
-                             drain->stream.last_tick, drain->clamped,
-                             "ticks were raised to the one before");
+        ludus_put_diagnostic(
+            collector, LCAP_DIAGNOSTIC_CLOCK_STEPPED_BACK, drain->track, drain->stream.last_tick,
+            drain->clamped,
+            "ticks were raised to the one before, or lowered to when they were read");
         drain->clamped = 0;
     }
 }
@@ -183,10 +219,10 @@ void ludus_drain_events(struct ludus_collector *collector)
 static void count_kept(const struct ludus_track_drain *drain, struct ludus_tally *tally)
 {
     const struct ludus_chunk *chunk = drain->chunk;
-    const struct ludus_event *event = drain->position;
+    const struct lcap_event *event = drain->position;
     bool is_last = drain->limit == NULL || chunk == NULL;
     while (!is_last) {
-        const struct ludus_event *end = readable_end(chunk, drain->limit, &is_last);
+        const struct lcap_event *end = readable_end(chunk, drain->limit, &is_last);
         while (event < end) {
             count_event(tally, event->kind);
             event += event->kind >= LCAP_EVENT_FLOW_OUT ? 2 : 1;

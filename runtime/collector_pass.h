@@ -13,18 +13,34 @@ void ludus_define_registry(struct ludus_collector *collector,
 /* Writes the tracks of this pass that are new or have changed. */
 void ludus_define_tracks(struct ludus_collector *collector);
 
-/* Whether the counter's last calibration is so old that another one is due. Never when events are
- * stamped with CLOCK_MONOTONIC, which needs none. */
-bool ludus_calibration_is_due(const struct ludus_collector *collector);
+/* Writes the clock and, when that is the counter, its first calibration. */
+void ludus_clock_begin(struct ludus_collector *collector);
 
-/* Writes a calibration of the counter, and tells when it does not fit those before. */
-void ludus_calibrate(struct ludus_collector *collector);
+/* Compares the counter with CLOCK_MONOTONIC. After a jump, another clock is used from here on,
+ * whose ticks go on behind those of the one before. A calibration is written when one is due, when
+ * the two have come apart, and the last time. */
+void ludus_clock_check(struct ludus_collector *collector, bool is_last);
+
+/* Has the ticks of tracks, which were raw, be the file's. Once a pass, behind the check. */
+void ludus_clock_convert_tracks(struct ludus_collector *collector);
+
+/* Whether a tick is stored as it is. */
+static inline bool ludus_clock_holds(const struct lcap_clock *clock, uint64_t tick)
+{
+    return clock->step == 1 || (tick >= clock->offset && (tick - clock->offset) % clock->step == 0);
+}
 
 /* Rounds a tick down to what the clock stores. */
-static inline uint64_t ludus_stored_tick(const struct lcap_clock *clock, uint64_t tick)
+static inline uint64_t ludus_clock_round(const struct lcap_clock *clock, uint64_t tick)
 {
-    return clock->step == 1 ? tick : tick - (tick - clock->offset) % clock->step;
+    if (clock->step == 1)
+        return tick;
+    return tick < clock->offset ? clock->offset : tick - (tick - clock->offset) % clock->step;
 }
+
+/* Uses another clock from here on, which holds `tick`, that the one before does not hold though it
+ * seemed to move in larger steps. */
+void ludus_clock_refine(struct ludus_collector *collector, uint64_t tick);
 
 /* Reads the events of this pass and writes them, and reports clocks that stepped back. */
 void ludus_drain_events(struct ludus_collector *collector);

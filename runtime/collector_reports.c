@@ -79,7 +79,7 @@ static bool take_frame(struct ludus_collector *collector, uint64_t limit, bool i
         if (!is_last || ludus_frame_ring_tail(ring) >= limit)
             return false;
         ludus_frame_ring_skip(ring);
-        const struct lcap_frame_mark lost = {.tick = ludus_clock_ticks()};
+        const struct lcap_frame_mark lost = {.tick = ludus_clock_ticks() + collector->watch.added};
         lose_frames(collector, &lost, 1);
     }
     return true;
@@ -93,9 +93,10 @@ void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool 
     while (take_frame(collector, limit, is_last, &entry)) {
         if (entry.generation != generation)
             continue; /* of a thread that was held up since an earlier recording */
+        const uint64_t tick = ludus_watch_tick(&collector->watch, entry.tick);
         collector->batch.marks[count++] =
             (struct lcap_frame_mark){.ordinal = entry.ordinal,
-                                     .tick = ludus_stored_tick(&collector->clock, entry.tick),
+                                     .tick = ludus_clock_round(&collector->clock, tick),
                                      .domain = domain_in_file(collector, entry.domain),
                                      .track = entry.track};
         if (count == LUDUS_BATCH) {
@@ -165,6 +166,7 @@ static void drain_track_losses(struct ludus_collector *collector, struct ludus_t
                                                          deadline_ns, &loss);
         if (!is_more)
             continue;
+        loss = ludus_watch_loss(&collector->watch, &loss);
         ludus_loss_merge(&collector->dropped, &loss);
         if (collector->writer.has_failed)
             ludus_loss_merge(&drain->unwritten, &loss);
@@ -190,6 +192,7 @@ void ludus_drain_losses(struct ludus_collector *collector, bool is_last)
         struct ludus_loss *loss = &collector->reports.losses[cause];
         if (ludus_loss_is_none(loss))
             continue;
+        *loss = ludus_watch_loss(&collector->watch, loss);
         ludus_loss_merge(&collector->dropped, loss);
         if (collector->writer.has_failed)
             ludus_loss_merge(&collector->unwritten, loss);
@@ -212,7 +215,8 @@ void ludus_put_reports(struct ludus_collector *collector)
         if (!ludus_writer_is_ready(&collector->writer))
             return;
         ludus_put_diagnostic(collector, (enum lcap_diagnostic_code)diagnostic->code,
-                             diagnostic->track, diagnostic->tick, diagnostic->count,
-                             diagnostic->text);
+                             diagnostic->track,
+                             ludus_watch_tick(&collector->watch, diagnostic->tick),
+                             diagnostic->count, diagnostic->text);
     }
 }

@@ -11,7 +11,7 @@
 #include "site_registry.h"
 
 #define MIB                     (1024u * 1024u)
-#define MIN_MEMORY              (4ull * MIB)
+#define MIN_MEMORY              (1ull * MIB)
 #define MAX_MEMORY              (4096ull * MIB)
 #define DEFAULT_MEMORY          (16ull * MIB)
 #define DEFAULT_SITES           16384u
@@ -20,9 +20,6 @@
 #define DEFAULT_FLUSH_MS        100u
 #define LUDUS_MAX_RESOLUTION_NS 1000000u
 #define MIN_EVENTS              1024u
-#define COMPRESSOR_BYTES        (1u * MIB) /* what zstd keeps at low levels */
-#define COMPRESSOR_HIGH         (8u * MIB) /* and at most, for blocks as small as ours */
-#define LOW_LEVELS              3
 
 static enum ludus_status check_range(const char *name, uint64_t value, uint64_t least,
                                      uint64_t most, struct ludus_error *error)
@@ -91,8 +88,7 @@ struct lcap_encoder_config ludus_memory_plan_encoder(const struct ludus_memory_p
 static uint64_t encoder_bytes(const struct ludus_memory_plan *plan, int32_t level)
 {
     const struct lcap_encoder_config config = ludus_memory_plan_encoder(plan, level);
-    return lcap_encoder_memory_bytes(&config) +
-           (level <= LOW_LEVELS ? COMPRESSOR_BYTES : COMPRESSOR_HIGH);
+    return lcap_encoder_memory_bytes(&config);
 }
 
 /* Everything but the encoder and the chunks. */

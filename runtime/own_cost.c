@@ -16,7 +16,7 @@
 /* What the calls need of a track, and where they write. */
 struct bench {
     struct ludus_track track;
-    struct ludus_event events[2 * SCOPES];
+    struct lcap_event events[2 * SCOPES];
 };
 
 static int compare(const void *a, const void *b)

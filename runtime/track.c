@@ -150,7 +150,7 @@ static void link_chunk(struct ludus_track *track, struct ludus_chunk *fresh)
     /* The link is published before the cursor leaves the chunk: a collector that sees the cursor
      * elsewhere finds the way. */
     if (full != NULL) {
-        struct ludus_event *cursor = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+        struct lcap_event *cursor = atomic_load_explicit(&track->cursor, memory_order_relaxed);
         full->count = (uint32_t)(cursor - full->events);
         atomic_store_explicit(&full->next, fresh, memory_order_release);
     } else {

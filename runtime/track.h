@@ -34,8 +34,8 @@ enum ludus_track_loss {
 struct ludus_track_drain {
     struct lcap_track_stream stream;
     struct ludus_chunk *chunk; /* read up to `position`; NULL before the first */
-    const struct ludus_event *position;
-    const struct ludus_event *limit; /* read up to here in this pass; NULL: nothing yet */
+    const struct lcap_event *position;
+    const struct lcap_event *limit; /* read up to here in this pass; NULL: nothing yet */
     struct ludus_loss_reader readers[LUDUS_TRACK_LOSSES];
     struct ludus_loss unwritten; /* what was read after the capture could not be written */
     uint64_t clamped;            /* ticks that were raised to the one before, not yet told */
@@ -46,8 +46,9 @@ struct ludus_track_drain {
     uint32_t generation;
     uint32_t kind;
     uint32_t name_string;
-    bool is_changed; /* its record must be written */
-    bool is_renamed; /* and its name before that */
+    bool is_begin_raw; /* `begin_tick` is not yet converted to the file's ticks */
+    bool is_changed;   /* its record must be written */
+    bool is_renamed;   /* and its name before that */
     char name[LUDUS_THREAD_NAME_BYTES];
     struct lcap_open_scope open[LUDUS_MAX_DEPTH];
 };
@@ -55,7 +56,7 @@ struct ludus_track_drain {
 /* The fields of each group are written by one side only. */
 struct ludus_track {
     /* The owning thread, with every event. */
-    _Alignas(64) _Atomic(struct ludus_event *) cursor; /* where the next event goes */
+    _Alignas(64) _Atomic(struct lcap_event *) cursor; /* where the next event goes */
     _Atomic uint64_t token; /* generation and track id; 0: do not record. Cleared by others, too */
     int64_t room;           /* events that fit besides those reserved for the Ends of open scopes */
     int64_t depth;          /* recorded scopes that are open */
@@ -173,7 +174,7 @@ bool ludus_track_extend(struct ludus_track *track);
 static inline void ludus_track_write(struct ludus_track *track, uint64_t tick, uint32_t site,
                                      uint32_t kind)
 {
-    struct ludus_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+    struct lcap_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
     event->tick = tick;
     event->site = site;
     event->kind = kind;
@@ -186,7 +187,7 @@ static inline void ludus_track_write(struct ludus_track *track, uint64_t tick, u
 static inline void ludus_track_write_value(struct ludus_track *track, uint64_t tick, uint32_t site,
                                            uint32_t kind, struct ludus_event_value value)
 {
-    struct ludus_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+    struct lcap_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
     static_assert(sizeof value == sizeof *event, "a value takes one place");
     event->tick = tick;
     event->site = site;

@@ -145,6 +145,8 @@ static void begin_drain(struct ludus_track *track)
     drain->generation = track->generation;
     drain->kind = track->kind;
     drain->name_string = 0;
+    drain->begin_tick = track->begin_tick;
+    drain->is_begin_raw = true;
     drain->is_changed = true;
 }
 
@@ -168,7 +170,6 @@ uint32_t ludus_tracks_scan(struct ludus_track **tracks)
             drain->is_changed = true;
         }
         drain->os_id = track->os_id;
-        drain->begin_tick = track->begin_tick;
         drain->end_tick = track->end_tick;
         drain->is_changed = drain->is_changed || track->end_tick != 0;
         /* Pairs with the release of each event. */

@@ -198,6 +198,27 @@ START_TEST(definitions_come_back)
 }
 END_TEST
 
+START_TEST(samples_of_the_scheduler_come_back)
+{
+    const struct lcap_sched samples[] = {{1, 2, UINT64_MAX, 4, 5, 1, 8},
+                                         {3, UINT64_MAX, 6, UINT64_MAX, 0, UINT32_MAX, 8}};
+    struct lcap_bytes made;
+    struct lcap_block block = read_back(lcap_encode_sched(encoder, 8, samples, 2, &made), made);
+    struct lcap_records records = lcap_records_of(&block);
+    for (int i = 0; i < 2; i++) {
+        struct lcap_sched found;
+        ck_assert(lcap_next_sched(&records, &found));
+        ck_assert_uint_eq(found.from_tick, samples[i].from_tick);
+        ck_assert_uint_eq(found.to_tick, samples[i].to_tick);
+        ck_assert_uint_eq(found.run_ns, samples[i].run_ns);
+        ck_assert_uint_eq(found.wait_ns, samples[i].wait_ns);
+        ck_assert_uint_eq(found.track, samples[i].track);
+        ck_assert_uint_eq(found.processors, samples[i].processors);
+        ck_assert_uint_eq(found.clock, 8);
+    }
+}
+END_TEST
+
 START_TEST(marks_losses_diagnostics_and_the_end_come_back)
 {
     const struct lcap_frame_mark mark = {UINT64_MAX, 2, 3, 4, 8};
@@ -354,6 +375,10 @@ START_TEST(records_of_ticks_that_the_format_forbids_are_refused)
     const struct lcap_frame_mark mark = {.domain = 1};
     const struct lcap_loss loss = {.cause = 1};
     const struct lcap_diagnostic diagnostic = {.code = 1};
+    const struct lcap_sched sample = {.to_tick = 1, .processors = 1};
+    const struct lcap_sched standing_sample = {.processors = 1};
+    const struct lcap_sched nowhere = {.to_tick = 1};
+    const struct lcap_sched everywhere = {.to_tick = 1, .track = 1, .processors = 2};
     struct lcap_bytes made;
     REFUSED(lcap_encode_calibrations(encoder, 0, standing, 1, &made));
     REFUSED(lcap_encode_calibrations(encoder, 1, standing, 2, &made));
@@ -369,6 +394,10 @@ START_TEST(records_of_ticks_that_the_format_forbids_are_refused)
     REFUSED(
         lcap_encode_losses(encoder, 1, &(struct lcap_loss){.cause = 1, .first_tick = 1}, 1, &made));
     REFUSED(lcap_encode_diagnostic(encoder, 0, &diagnostic, &made));
+    REFUSED(lcap_encode_sched(encoder, 0, &sample, 1, &made));
+    REFUSED(lcap_encode_sched(encoder, 1, &standing_sample, 1, &made));
+    REFUSED(lcap_encode_sched(encoder, 1, &nowhere, 1, &made));
+    REFUSED(lcap_encode_sched(encoder, 1, &everywhere, 1, &made));
     REFUSED(lcap_encode_diagnostic(encoder, 1, &(struct lcap_diagnostic){.tick = 1}, &made));
     REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.reason = 1}, &made));
     REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.clock = 1}, &made));
@@ -480,6 +509,7 @@ int main(void)
     tcase_add_test(cases, strings_come_back_as_many_as_fit_in_a_block);
     tcase_add_test(cases, definitions_come_back);
     tcase_add_test(cases, marks_losses_diagnostics_and_the_end_come_back);
+    tcase_add_test(cases, samples_of_the_scheduler_come_back);
     tcase_add_test(cases, the_index_tells_where_every_block_is);
     tcase_add_test(cases, a_scope_from_before_a_clocks_first_tick_begins_at_it);
     tcase_add_test(cases, definitions_that_the_format_forbids_are_refused);

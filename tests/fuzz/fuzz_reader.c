@@ -77,6 +77,7 @@ static void check_records(const struct lcap_block *block)
         struct lcap_domain domain;
         struct lcap_frame_mark mark;
         struct lcap_loss loss;
+        struct lcap_sched sample;
         struct lcap_index_entry entry;
     } record;
     struct lcap_fact fact;
@@ -124,6 +125,10 @@ static void check_records(const struct lcap_block *block)
     case LCAP_KIND_losses:
         while (lcap_next_loss(&records, &record.loss))
             require(record.loss.first_tick <= record.loss.last_tick);
+        break;
+    case LCAP_KIND_sched:
+        while (lcap_next_sched(&records, &record.sample))
+            require(record.sample.from_tick < record.sample.to_tick);
         break;
     case LCAP_KIND_index:
         while (lcap_next_index_entry(&records, &record.entry))

@@ -172,6 +172,17 @@ static void add_diagnostic(struct golden_file *file)
     golden_add(file, lcap_encode_diagnostic(file->encoder, 1, &diagnostic, &block), block);
 }
 
+static void add_sched(struct golden_file *file)
+{
+    const struct lcap_sched samples[] = {
+        {.track = 7, .processors = 1, .from_tick = 25, .to_tick = 424, .run_ns = 60, .wait_ns = 7},
+        {.track = 7, .processors = 1, .from_tick = 424, .to_tick = 425, .wait_ns = UINT64_MAX},
+        {.processors = 64, .to_tick = UINT64_MAX, .run_ns = 20000000, .wait_ns = 10000000},
+    };
+    struct lcap_bytes block;
+    golden_add(file, lcap_encode_sched(file->encoder, 1, samples, COUNT(samples), &block), block);
+}
+
 static void add_end(struct golden_file *file)
 {
     const struct lcap_end end = {.stop_tick = 3000,
@@ -207,6 +218,7 @@ void golden_add_kind(struct golden_file *file, enum lcap_block_kind kind)
         [LCAP_KIND_diagnostics] = add_diagnostic,
         [LCAP_KIND_end] = add_end,
         [LCAP_KIND_index] = golden_add_index,
+        [LCAP_KIND_sched] = add_sched,
     };
     if (kind == LCAP_KIND_clock)
         add_clock(file, &golden_clock_tsc);

@@ -81,6 +81,13 @@ static const struct record_case cases[] = {
     {"payload-value.diagnostics-code-0", LCAP_KIND_diagnostics, 8, 4, 0, 0},
     {"payload-layout.diagnostics-text-size", LCAP_KIND_diagnostics, 8 + 24, 4, 10, 0},
     {"payload-value.diagnostics-reserved", LCAP_KIND_diagnostics, 8 + 28, 4, 1, 0},
+    {"payload-value.sched-count-0", LCAP_KIND_sched, 0, 4, 0, 8},
+    {"payload-layout.sched-count", LCAP_KIND_sched, 0, 4, 4, 0},
+    {"payload-value.sched-clock-0", LCAP_KIND_sched, 4, 4, 0, 0},
+    {"payload-value.sched-track-processors", LCAP_KIND_sched, 12, 4, 2, 0},
+    {"payload-value.sched-machine-processors", LCAP_KIND_sched, 8 + 80 + 4, 4, 0, 0},
+    {"payload-value.sched-times-equal", LCAP_KIND_sched, 8 + 16, 8, 25, 0},
+    {"payload-value.sched-times-fall", LCAP_KIND_sched, 8 + 16, 8, 24, 0},
     {"payload-value.end-clock-0", LCAP_KIND_end, 8, 4, 0, 0},
     {"payload-value.end-reason-0", LCAP_KIND_end, 12, 4, 0, 0},
     {"payload-value.end-reason-3", LCAP_KIND_end, 12, 4, 3, 0},
@@ -126,18 +133,24 @@ static void make_case(const char *directory, const struct record_case *row)
 /* For every kind: its last byte is missing; a byte is left over. */
 static void make_sizes(const char *directory)
 {
-    for (int kind = LCAP_KIND_session; kind <= LCAP_KIND_index; kind++) {
+    static const enum lcap_block_kind kinds[] = {
+#define KIND(name, number, version, record) LCAP_KIND_##name,
+        LCAP_BLOCK_KINDS(KIND)
+#undef KIND
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const enum lcap_block_kind kind = kinds[i];
         char name[64];
         struct golden_file file;
         golden_open(&file);
         golden_add_kind(&file, LCAP_KIND_clock); /* for the events */
-        golden_add_kind(&file, (enum lcap_block_kind)kind);
+        golden_add_kind(&file, kind);
         golden_decompress(&file);
         size_t size = golden_payload_size(&file);
         golden_close(&file);
         for (int change = -1; change <= 1; change += 2) {
-            struct record_case row = {.kind = (enum lcap_block_kind)kind};
-            snprintf(name, sizeof name, "payload-layout.kind-%d-%s", kind,
+            struct record_case row = {.kind = kind};
+            snprintf(name, sizeof name, "payload-layout.kind-%d-%s", (int)kind,
                      change < 0 ? "cut" : "left-over");
             row.name = name;
             row.new_size = size + (size_t)change;

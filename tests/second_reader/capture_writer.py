@@ -10,6 +10,7 @@ TAG = 0x89ABCDEF
 
 SESSION, CLOCK, CALIBRATIONS, STRINGS, CATEGORIES, SITES, TRACKS = range(1, 8)
 EVENTS, DOMAINS, FRAMES, LOSSES, DIAGNOSTICS, END, INDEX = range(8, 15)
+SCHED = 40
 
 BEGIN, INSTANT, FLOW_OUT, FLOW_IN, COUNT, GAUGE, TRACK_SWITCH = range(1, 8)
 
@@ -116,6 +117,10 @@ def frames(*rows, **head):
 
 def losses(*rows, **head):
     return records("IIQQQQQQQ", *rows, **head)
+
+
+def sched(*rows, **head):
+    return records("IIQQQQ", *rows, **head)
 
 
 def index(*rows, count=None, reserved=0, previous=0):

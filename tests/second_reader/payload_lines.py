@@ -9,12 +9,13 @@ from event_lines import event_block_lines
 
 SESSION, CLOCK, CALIBRATIONS, STRINGS, CATEGORIES, SITES, TRACKS = 1, 2, 3, 4, 5, 6, 7
 EVENTS, DOMAINS, FRAMES, LOSSES, DIAGNOSTICS, END, INDEX = 8, 9, 10, 11, 12, 13, 14
+SCHED = 40
 
 BLOCK_NAMES = {
     SESSION: "session", CLOCK: "clock", CALIBRATIONS: "calibrations", STRINGS: "strings",
     CATEGORIES: "categories", SITES: "sites", TRACKS: "tracks", EVENTS: "events",
     DOMAINS: "domains", FRAMES: "frames", LOSSES: "losses", DIAGNOSTICS: "diagnostics",
-    END: "end", INDEX: "index",
+    END: "end", INDEX: "index", SCHED: "sched",
 }
 CLOCK_SOURCES = {1: "monotonic", 2: "tsc", 3: "generic-timer"}
 TRACK_KINDS = {1: "thread", 2: "fiber", 3: "gpu-queue"}
@@ -45,6 +46,7 @@ TRACK = fields("IIQQQII")
 DOMAIN = fields("II")
 FRAME = fields("IIQQ")
 LOSS = fields("IIQQQQQQQ")
+SCHED_SAMPLE = fields("IIQQQQ")
 DIAGNOSTIC_HEAD = fields("IIQQII")
 END_PAYLOAD = fields("QIIQQQQQQQQQQ")
 INDEX_HEAD = fields("IIQ")
@@ -118,7 +120,7 @@ class PayloadDecoder:
             STRINGS: self._define_strings, CATEGORIES: self._categories, SITES: self._sites,
             TRACKS: self._tracks, DOMAINS: self._domains, FRAMES: self._frames,
             LOSSES: self._losses, DIAGNOSTICS: self._diagnostics, END: self._end,
-            INDEX: self._index,
+            INDEX: self._index, SCHED: self._sched,
         }
 
     def lines(self, header, payload):
@@ -234,6 +236,14 @@ class PayloadDecoder:
         return [f"diagnostic {name_of(DIAGNOSTIC_CODES, code)} track {track} tick {tick}"
                 f" count {count} text {quote(text)}"
                 for (code, track, tick, count, _, _), text in records]
+
+    def _sched(self, payload):
+        _, records = fixed_records(payload, SCHED_SAMPLE, True)
+        for track, processors, begin, end, _, _ in records:
+            require(begin < end and processors != 0 and (track == 0 or processors == 1), VALUE)
+        return [f"sched track {track} processors {processors} from {begin} to {end}"
+                f" run_ns {run} wait_ns {wait}"
+                for track, processors, begin, end, run, wait in records]
 
     def _end(self, payload):
         tick, clock, reason, *counts = unpack_at(END_PAYLOAD, payload, 0)

@@ -97,12 +97,13 @@ FULL_BLOCKS = (
     (w.LOSSES, w.losses((0, 5, 1, 2, 3, 4, 5, 6, 6), clock=1)),
     (w.DIAGNOSTICS, w.diagnostics((1, 7, 8, 9, b"x\n", 0), (77, 0, 0, 1, b"", 0), clock=1)),
     (w.EVENTS, EVENTS_BY_HAND),
-    (40, b"???", {"version": 9}),
+    (41, b"???", {"version": 9}),
+    (w.SCHED, w.sched((7, 1, 4, 25, 6, 2**64 - 1), (0, 64, 0, 2**64 - 1, 0, 9), clock=1)),
     (w.END, w.end(tick=3000, counts=tuple(range(1, 11)))),
     (w.INDEX, w.index(*((offset, kind, 0, 0, 0, 0, 0) for offset, kind in (
         (32, 1), (141, 2), (223, 4), (314, 5), (394, 6), (514, 7), (642, 3), (738, 9), (794, 10),
-        (890, 11), (1002, 12))), (1116, 8, 12, 10, 125, 1, 0), (1374, 40, 0, 0, 0, 0, 0),
-        (1417, 13, 0, 0, 0, 0, 0), previous=7)),
+        (890, 11), (1002, 12))), (1116, 8, 12, 10, 125, 1, 0), (1374, 41, 0, 0, 0, 0, 0),
+        (1417, 40, 0, 0, 0, 0, 0), (1545, 13, 0, 0, 0, 0, 0), previous=7)),
 )
 
 FULL_DUMP = r"""file version 1.0 capture 0123456789abcdef
@@ -141,11 +142,14 @@ diagnostic wrong-thread track 7 tick 8 count 9 text "x\x0a"
 diagnostic 77 track 0 tick 0 count 1 text ""
 block 11 events offset 1116 stored 218 raw 218
 """ + EVENT_LINES + """
-skipped 12 kind 40 version 9 offset 1374 stored 3
-block 13 end offset 1417 stored 96 raw 96
+skipped 12 kind 41 version 9 offset 1374 stored 3
+block 13 sched offset 1417 stored 88 raw 88
+sched track 7 processors 1 from 4 to 25 run_ns 6 wait_ns 18446744073709551615
+sched track 0 processors 64 from 0 to 18446744073709551615 run_ns 0 wait_ns 9
+block 14 end offset 1545 stored 96 raw 96
 end stopped tick 3000 clock 1 scopes 1 instants 2 frames 3 flows 4 gauges 5 dropped \
 scopes 6 instants 7 frames 8 flows 9 gauges 10
-block 14 index offset 1553 stored 576 raw 576
+block 15 index offset 1681 stored 616 raw 616
 index previous 7
 entry offset 32 kind session events 0 from 0 to 0 clock 0
 entry offset 141 kind clock events 0 from 0 to 0 clock 0
@@ -159,9 +163,10 @@ entry offset 794 kind frames events 0 from 0 to 0 clock 0
 entry offset 890 kind losses events 0 from 0 to 0 clock 0
 entry offset 1002 kind diagnostics events 0 from 0 to 0 clock 0
 entry offset 1116 kind events events 12 from 10 to 125 clock 1
-entry offset 1374 kind 40 events 0 from 0 to 0 clock 0
-entry offset 1417 kind end events 0 from 0 to 0 clock 0
-finished size 2193"""
+entry offset 1374 kind 41 events 0 from 0 to 0 clock 0
+entry offset 1417 kind sched events 0 from 0 to 0 clock 0
+entry offset 1545 kind end events 0 from 0 to 0 clock 0
+finished size 2361"""
 
 
 class WholeCapture(unittest.TestCase):
