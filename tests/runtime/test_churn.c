@@ -104,8 +104,8 @@ START_TEST(threads_in_a_row_lose_nothing_and_take_no_more_memory)
         run_thread(i);
     const uint64_t after = resident_bytes();
     struct summary *summary = fixture_stop_and_read(&result);
-    printf("%u threads in 16 slots: %llu lost, %u waits for a slot, resident %+lld bytes\n", THREADS,
-           (unsigned long long)result.dropped.scopes, atomic_load(&waits),
+    printf("%u threads in 16 slots: %llu lost, %u waits for a slot, resident %+lld bytes\n",
+           THREADS, (unsigned long long)result.dropped.scopes, atomic_load(&waits),
            (long long)(after - before));
     expect_all(summary, &result, THREADS);
 #if !defined(IS_THREAD_SANITIZED) && !defined(IS_ADDRESS_SANITIZED)
