@@ -87,7 +87,9 @@ static bool load_clock(struct trace_capture *capture, const struct lcap_block *b
                              .step = clock.step,
                              .reason = text,
                              .id = clock.clock,
-                             .source = clock.source};
+                             .source = clock.source,
+                             .max_residual_ns = -1,
+                             .max_residual_ppb = -1};
     return true;
 }
 
@@ -97,8 +99,16 @@ static bool load_calibrations(struct trace_capture *capture, const struct lcap_b
     struct lcap_calibration calibration;
     struct trace_clock *clock = find_clock(capture->model, records.clock);
     while (clock != NULL && lcap_next_calibration(&records, &calibration)) {
-        if (!trace_clock_map_add_calibration(capture->clocks, &calibration))
+        struct trace_model *model = capture->model;
+        if (!trace_clock_map_add_calibration(capture->clocks, &calibration) ||
+            !trace_array_grow(&model->calibrations, model->calibration_count,
+                              sizeof *model->calibrations))
             return false;
+        model->calibrations[model->calibration_count++] =
+            (struct trace_calibration){.tick = calibration.tick,
+                                       .time_ns = calibration.ns, /* the host's: set_zero */
+                                       .uncertainty_ns = calibration.uncertainty_ns,
+                                       .clock = (uint32_t)(clock - model->clocks)};
         clock->calibrations++;
         if (calibration.uncertainty_ns > clock->max_uncertainty_ns)
             clock->max_uncertainty_ns = calibration.uncertainty_ns;

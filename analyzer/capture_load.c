@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "capture_state.h"
+#include "clock_residuals.h"
 #include "failure.h"
 #include "frame_table.h"
 
@@ -61,11 +62,16 @@ static enum ludus_status walk(struct trace_capture *capture, struct ludus_error 
 /* Sets time zero: the session's start, or the first event when that was lost. */
 static void set_zero(struct trace_capture *capture)
 {
+    struct trace_model *model = capture->model;
     if (capture->start_clock == 0 && capture->model->clock_count != 0) {
         capture->start_clock = capture->model->clocks[0].id;
         capture->start_tick = capture->ranges[0].first != UINT64_MAX ? capture->ranges[0].first : 0;
     }
     trace_clock_map_finish(capture->clocks, capture->start_clock, capture->start_tick);
+    for (uint32_t i = 0; i < model->calibration_count; i++)
+        model->calibrations[i].time_ns =
+            trace_clock_map_host_ns(capture->clocks, model->calibrations[i].time_ns);
+    trace_clock_residuals_find(model);
 }
 
 /* The end of the recording, or the last event known. */

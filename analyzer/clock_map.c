@@ -187,6 +187,11 @@ void trace_clock_map_finish(struct trace_clock_map *map, uint32_t start_clock, u
     map->zero_ns = start == NULL ? 0 : host_ns(start, start_tick);
 }
 
+int64_t trace_clock_map_host_ns(const struct trace_clock_map *map, int64_t host_ns)
+{
+    return clamp((wide)host_ns - map->zero_ns);
+}
+
 int64_t trace_clock_map_ns(const struct trace_clock_map *map, uint32_t clock, uint64_t tick)
 {
     const struct clock_entry *entry = find_clock(map, clock);

@@ -23,6 +23,9 @@ bool trace_clock_map_add_calibration(struct trace_clock_map *map,
 /* Ends the definitions: sorts the calibrations and sets time zero. */
 void trace_clock_map_finish(struct trace_clock_map *map, uint32_t start_clock, uint64_t start_tick);
 
+/* The time of a reading of the host's clock. */
+int64_t trace_clock_map_host_ns(const struct trace_clock_map *map, int64_t host_ns);
+
 /* The time of a tick. 0 for a clock that is not defined. */
 int64_t trace_clock_map_ns(const struct trace_clock_map *map, uint32_t clock, uint64_t tick);
 

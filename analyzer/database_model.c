@@ -32,6 +32,14 @@ static void read_fact(struct trace_select *select, void *element)
     fact->value = trace_column_text(select, 1);
 }
 
+/* -1 for NULL. */
+static int64_t column_residual(struct trace_select *select, int column)
+{
+    if (sqlite3_column_type(select->row, column) == SQLITE_NULL)
+        return -1;
+    return (int64_t)trace_column_count(select, column);
+}
+
 static void read_clock(struct trace_select *select, void *element)
 {
     struct trace_clock *clock = element;
@@ -43,6 +51,8 @@ static void read_clock(struct trace_select *select, void *element)
     clock->step = trace_column_count(select, 4);
     clock->calibrations = trace_column_u32(select, 5);
     clock->max_uncertainty_ns = trace_column_u32(select, 6);
+    clock->max_residual_ns = column_residual(select, 7);
+    clock->max_residual_ppb = column_residual(select, 8);
 }
 
 static void read_category(struct trace_select *select, void *element)
@@ -244,7 +254,7 @@ static void load_definitions(struct loader *loader)
     ROWS("fact", "key, value", "rowid", read_fact, model->facts, model->fact_count);
     ROWS("clock",
          "recorded_id, source, reason, ticks_per_second, step_ticks, calibrations, "
-         "max_uncertainty_ns",
+         "max_uncertainty_ns, max_residual_ns, max_residual_ppb",
          "clock_id", read_clock, model->clocks, model->clock_count);
     ROWS("category", "name, colour, waiting", "category_id", read_category, model->categories,
          model->category_count);

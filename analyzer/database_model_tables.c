@@ -46,14 +46,23 @@ static int insert_facts(struct target *target)
     return trace_insert_close(&insert);
 }
 
+static void insert_residual(struct trace_insert *insert, int64_t residual)
+{
+    if (residual < 0)
+        trace_insert_null(insert);
+    else
+        trace_insert_integer(insert, residual);
+}
+
 static int insert_clocks(struct target *target)
 {
     struct trace_insert insert;
     uint32_t i;
 
-    trace_insert_open(&insert, target->connection, "clock",
-                      "clock_id, capture_id, recorded_id, source, reason, ticks_per_second, "
-                      "step_ticks, calibrations, max_uncertainty_ns");
+    trace_insert_open(
+        &insert, target->connection, "clock",
+        "clock_id, capture_id, recorded_id, source, reason, ticks_per_second, "
+        "step_ticks, calibrations, max_uncertainty_ns, max_residual_ns, max_residual_ppb");
     for (i = 0; i < target->model->clock_count; i++) {
         const struct trace_clock *clock = &target->model->clocks[i];
 
@@ -66,6 +75,29 @@ static int insert_clocks(struct target *target)
         trace_insert_count(&insert, clock->step);
         trace_insert_integer(&insert, clock->calibrations);
         trace_insert_integer(&insert, clock->max_uncertainty_ns);
+        insert_residual(&insert, clock->max_residual_ns);
+        insert_residual(&insert, clock->max_residual_ppb);
+        trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}
+
+static int insert_calibrations(struct target *target)
+{
+    struct trace_insert insert;
+    uint32_t i;
+
+    trace_insert_open(&insert, target->connection, "calibration",
+                      "calibration_id, capture_id, clock_id, tick, time_ns, uncertainty_ns");
+    for (i = 0; i < target->model->calibration_count; i++) {
+        const struct trace_calibration *calibration = &target->model->calibrations[i];
+
+        trace_insert_id(&insert, target->bases->calibration, i);
+        trace_insert_integer(&insert, target->capture);
+        trace_insert_id(&insert, target->bases->clock, calibration->clock);
+        trace_insert_count(&insert, calibration->tick);
+        trace_insert_integer(&insert, calibration->time_ns);
+        trace_insert_integer(&insert, calibration->uncertainty_ns);
         trace_insert_row(&insert);
     }
     return trace_insert_close(&insert);
@@ -353,9 +385,9 @@ int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
 {
     /* The capture's row comes last, when it is known how many texts were replaced. */
     static int (*const inserts[])(struct target *) = {
-        insert_facts,  insert_clocks,      insert_categories, insert_sites,
-        insert_tracks, insert_domains,     insert_frames,     insert_paths,
-        insert_losses, insert_diagnostics, insert_damages,    insert_capture,
+        insert_facts,       insert_clocks,  insert_calibrations, insert_categories, insert_sites,
+        insert_tracks,      insert_domains, insert_frames,       insert_paths,      insert_losses,
+        insert_diagnostics, insert_damages, insert_capture,
     };
     struct target target = {connection, bases, model, file, bases->capture + 1, 0};
     size_t i;

@@ -16,6 +16,7 @@
 struct trace_id_bases {
     int64_t capture;
     int64_t clock;
+    int64_t calibration;
     int64_t category;
     int64_t site;
     int64_t track;

@@ -179,6 +179,7 @@ static void advance_bases(struct trace_database_writer *writer, const struct tra
 
     bases->capture++;
     bases->clock += model->clock_count;
+    bases->calibration += model->calibration_count;
     bases->category += model->category_count;
     bases->site += model->site_count;
     bases->track += model->track_count;

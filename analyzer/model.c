@@ -48,6 +48,7 @@ void trace_model_destroy(struct trace_model *model)
         free(model->domains[i].frames);
     free(model->facts);
     free(model->clocks);
+    free(model->calibrations);
     free(model->categories);
     free(model->sites);
     free(model->tracks);

@@ -36,6 +36,16 @@ struct trace_clock {
     uint32_t source; /* enum lcap_clock_source */
     uint32_t calibrations;
     uint32_t max_uncertainty_ns;
+    int64_t max_residual_ns;  /* -1: there are fewer than three calibrations */
+    int64_t max_residual_ppb; /* beyond what is uncertain; likewise */
+};
+
+/* A moment as a clock showed it and when it was. */
+struct trace_calibration {
+    uint64_t tick;
+    int64_t time_ns;
+    uint32_t uncertainty_ns;
+    uint32_t clock; /* index */
 };
 
 struct trace_category {
@@ -162,6 +172,7 @@ struct trace_model {
     uint64_t unfinished_tail; /* bytes behind the last whole block when it has not */
     struct trace_fact *facts;
     struct trace_clock *clocks;
+    struct trace_calibration *calibrations; /* of a capture; not read from a database */
     struct trace_category *categories;
     struct trace_site *sites;
     struct trace_track *tracks;
@@ -172,7 +183,8 @@ struct trace_model {
     struct trace_loss *losses;
     struct trace_diagnostic *diagnostics;
     struct trace_damage *damages;
-    uint32_t fact_count, clock_count, category_count, site_count, track_count, domain_count;
+    uint32_t fact_count, clock_count, calibration_count, category_count, site_count, track_count,
+        domain_count;
     uint32_t path_count, site_stats_count, path_stats_count;
     uint32_t loss_count, diagnostic_count, damage_count;
     /* counts */

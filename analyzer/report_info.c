@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock_residuals.h"
 #include "failure.h"
 #include "frame_percentiles.h"
 #include "input.h"
@@ -39,9 +40,27 @@ static const struct trace_column clock_columns[] = {
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_TICKS,
      .description = "It moves in steps of so many ticks."},
+    {.name = "resolution_ns",
+     .title = "resolution",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .decimals = 3,
+     .description = "How long such a step is: no duration is more exact."},
     COUNT("calibrations", "calibrations", "Pairs of ticks and nanoseconds in the capture."),
     TIME("max_uncertainty_ns", "uncertainty",
          "The largest uncertainty of one of them; null when there are none."),
+    TIME("max_residual_ns", "residual",
+         "How far a calibration was at most from the line through the two before it; null when "
+         "there are fewer than three."),
+    {.name = "max_residual_ppm",
+     .title = "residual (ppm)",
+     .type = TRACE_TYPE_REAL,
+     .decimals = 3,
+     .description = "The same beyond what is uncertain, in millionths of the time between; null "
+                    "likewise."},
+    TEXT("quality", "quality",
+         "exact (it is the time), calibrated, nominal (fewer than two calibrations: at the rate "
+         "measured at start) or uneven (a residual of more than 50 ppm)."),
     TEXT("reason", "reason", "Why the recorder chose it."),
 };
 
@@ -130,6 +149,17 @@ static void put_name(struct trace_report *report, const char *name, uint32_t num
     put_string(report, name != NULL ? name : text);
 }
 
+static void put_residual(struct trace_report *report, const struct trace_clock *clock)
+{
+    if (clock->max_residual_ns < 0) {
+        trace_report_null(report);
+        trace_report_null(report);
+        return;
+    }
+    trace_report_integer(report, clock->max_residual_ns);
+    trace_report_real(report, (double)clock->max_residual_ppb / 1e3);
+}
+
 static void put_facts_and_clocks(struct trace_report *report, const struct trace_model *model)
 {
     for (uint32_t i = 0; i < model->fact_count; i++) {
@@ -143,11 +173,14 @@ static void put_facts_and_clocks(struct trace_report *report, const struct trace
         put_name(report, lcap_clock_source_name(clock->source), clock->source);
         trace_report_integer(report, (int64_t)clock->ticks_per_second);
         trace_report_integer(report, (int64_t)clock->step);
+        trace_report_real(report, (double)clock->step * 1e9 / (double)clock->ticks_per_second);
         trace_report_integer(report, clock->calibrations);
         if (clock->calibrations != 0)
             trace_report_integer(report, clock->max_uncertainty_ns);
         else
             trace_report_null(report);
+        put_residual(report, clock);
+        put_string(report, trace_clock_quality(clock));
         put_bytes(report, clock->reason);
     }
 }

@@ -26,24 +26,28 @@ static inline uint64_t whole_steps(uint64_t ticks, uint64_t step, uint64_t recip
 /* Follows the leading events, at most BATCH, up to one that does not belong in a run, and writes
  * their contexts. Times are counted in steps from the track's last tick, which is on the grid. */
 static void follow_batch(struct lcap_events_builder *events, const struct lcap_event *run,
-                         uint32_t count, lcap_context *restrict contexts, struct batch *batch)
+                         uint32_t count, const struct lcap_run_ticks *ticks,
+                         lcap_context *restrict contexts, struct batch *batch)
 {
     const struct lcap_track_stream *track = events->track;
     struct lcap_open_scope *restrict open = track->open;
     lcap_context *restrict stack = events->stack;
     const uint64_t base_tick = track->last_tick;
+    const uint64_t added = ticks->added, first = ticks->first, most = ticks->last - ticks->first;
+    const uint64_t most_off = ticks->is_on_grid ? 0 : UINT64_MAX;
     const uint64_t clock_step = events->clock.step, reciprocal = events->step_reciprocal;
     const uint32_t max_site = events->max_site, open_capacity = track->open_capacity;
     uint32_t depth = track->depth, instants = 0, i = 0;
     uint64_t last = 0;
     for (; i < count; i++) {
         const struct lcap_event event = run[i];
-        if (event.tick < base_tick)
+        const uint64_t exact_tick = event.tick + added;
+        if (event.tick - first > most || exact_tick < base_tick)
             break;
-        uint64_t step = whole_steps(event.tick - base_tick, clock_step, reciprocal);
+        uint64_t step = whole_steps(exact_tick - base_tick, clock_step, reciprocal);
         uint64_t tick = base_tick + step * clock_step;
         lcap_context context;
-        if (step < last)
+        if (step < last || exact_tick - tick > most_off)
             break;
         if (event.kind == LCAP_EVENT_END) {
             if (depth == 0)
@@ -109,7 +113,7 @@ static void account(struct lcap_events_builder *events, const struct batch *batc
 }
 
 struct lcap_run lcap_events_add_run(struct lcap_encoder *encoder, const struct lcap_event *run,
-                                    uint32_t count)
+                                    uint32_t count, const struct lcap_run_ticks *ticks)
 {
     struct lcap_events_builder *events = &encoder->events;
     struct lcap_run added = {0, 0, 0};
@@ -122,7 +126,7 @@ struct lcap_run lcap_events_add_run(struct lcap_encoder *encoder, const struct l
     while (batch.count == BATCH) {
         uint32_t room = events->max_events - events->event_count;
         uint32_t left = count - added.count < room ? count - added.count : room;
-        follow_batch(events, run + added.count, left < BATCH ? left : BATCH,
+        follow_batch(events, run + added.count, left < BATCH ? left : BATCH, ticks,
                      events->contexts + events->event_count, &batch);
         put_batch(encoder, &batch);
         account(events, &batch);

@@ -129,6 +129,14 @@ struct lcap_event {
     uint32_t kind; /* enum lcap_event_kind */
 };
 
+/* How the ticks of a run become those of the block's clock. */
+struct lcap_run_ticks {
+    uint64_t added;  /* to each, modulo 2^64 */
+    uint64_t first;  /* of those that may be in the run, as they are, */
+    uint64_t last;   /* and the last one */
+    bool is_on_grid; /* the run stops at a tick off the clock's grid; else it is rounded down */
+};
+
 /* What was added of a run: the first `count` events, and how many of them are of which kind; the
  * rest are Ends. */
 struct lcap_run {
@@ -138,11 +146,10 @@ struct lcap_run {
 };
 
 /* The same, and much faster, for the leading events of an array: as many as are Begins, Ends and
- * Instants that lcap_events_add would take, once their ticks are rounded down to the clock's grid.
- * Stops in front of the first other one, and in front of the first of a segment, which is for
- * lcap_events_add. */
+ * Instants that lcap_events_add would take, once their ticks are the clock's. Stops in front of the
+ * first other one, and in front of the first of a segment, which is for lcap_events_add. */
 struct lcap_run lcap_events_add_run(struct lcap_encoder *encoder, const struct lcap_event *events,
-                                    uint32_t count);
+                                    uint32_t count, const struct lcap_run_ticks *ticks);
 
 /* Ends the block. `block` is empty when nothing was added. Errors: MEMORY (from zstd), after which
  * the block's events are gone and must be counted as lost. */

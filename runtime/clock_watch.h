@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lcap_records.h"
+#include "lcap_encode.h"
 #include "loss_cell.h"
 
 /* Ticks are the file's, but for those called raw, which are what the counter shows. With
@@ -41,6 +41,9 @@ static inline uint64_t ludus_watch_tick(const struct ludus_clock_watch *watch, u
     const uint64_t tick = ludus_watch_convert(watch, raw);
     return tick < watch->latest_tick ? tick : watch->latest_tick;
 }
+
+/* The same for a run of them: those from before a jump are not in it. */
+struct lcap_run_ticks ludus_watch_run(const struct ludus_clock_watch *watch, bool is_on_grid);
 
 /* The same for losses, which may be later than the check. */
 struct ludus_loss ludus_watch_loss(const struct ludus_clock_watch *watch,

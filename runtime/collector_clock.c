@@ -233,6 +233,17 @@ void ludus_clock_check(struct ludus_collector *collector, bool is_last)
 
 /* --- ticks ----------------------------------------------------------------------------------- */
 
+struct lcap_run_ticks ludus_watch_run(const struct ludus_clock_watch *watch, bool is_on_grid)
+{
+    struct lcap_run_ticks ticks = {
+        .added = watch->added, .last = watch->latest_tick - watch->added, .is_on_grid = is_on_grid};
+    if (watch->before_count != 0 && watch->before_first == 0)
+        ticks.first = watch->before_count; /* it jumped ahead */
+    else if (watch->before_count != 0 && ticks.last >= watch->before_first)
+        ticks.last = watch->before_first - 1;
+    return ticks;
+}
+
 struct ludus_loss ludus_watch_loss(const struct ludus_clock_watch *watch,
                                    const struct ludus_loss *loss)
 {

@@ -80,8 +80,11 @@ static const struct lcap_event *add_run(struct open_block *block, const struct l
 {
     if (!block->is_open || block->track != track)
         return event;
+    const struct ludus_collector *collector = block->collector;
+    const struct lcap_run_ticks ticks =
+        ludus_watch_run(&collector->watch, !collector->chosen.is_coarse);
     const struct lcap_run run =
-        lcap_events_add_run(block->collector->writer.encoder, event, (uint32_t)(end - event));
+        lcap_events_add_run(collector->writer.encoder, event, (uint32_t)(end - event), &ticks);
     block->tally.counts.scopes += run.begins;
     block->tally.counts.instants += run.instants;
     block->tally.ends += run.count - run.begins - run.instants;

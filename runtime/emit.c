@@ -2,7 +2,10 @@
  *
  * A Begin takes one branch here: room in the chunk, depth, a registered site and a token that is
  * not 0 are folded into the sign of one number. Whatever is not the usual case is sorted out behind
- * that branch. */
+ * that branch.
+ *
+ * Reading CLOCK_MONOTONIC is a call, for which a function saves registers on every way through it.
+ * It is therefore made in functions of its own, so that the counter's way needs none. */
 #include <stdio.h>
 
 #include <ludus/profile.h>
@@ -12,14 +15,22 @@
 #include "recorder_clock.h"
 #include "recorder_core.h"
 
-/* Writes a Begin, for which there is room; returns the scope's token. */
-static inline uint64_t open_scope(struct ludus_track *track, uint64_t token, uint32_t id)
+/* Writes a Begin, for which there is room; returns the scope's token. The clock is read last. */
+static inline uint64_t open_scope(struct ludus_track *track, uint64_t token, uint32_t id,
+                                  bool by_counter)
 {
-    const uint64_t depth = (uint64_t)track->depth;
+    const uint64_t opened = token | (uint64_t)track->depth << LUDUS_TOKEN_DEPTH_SHIFT;
     track->room -= 2;
     track->depth++;
-    ludus_track_write(track, ludus_clock_ticks(), id, LCAP_EVENT_BEGIN);
-    return token | depth << LUDUS_TOKEN_DEPTH_SHIFT;
+    const uint64_t tick = by_counter ? ludus_clock_counter() : ludus_clock_monotonic_ns();
+    ludus_track_write(track, tick, id, LCAP_EVENT_BEGIN);
+    return opened;
+}
+
+__attribute__((noinline)) static uint64_t open_monotonic(struct ludus_track *track, uint64_t token,
+                                                         uint32_t id)
+{
+    return open_scope(track, token, id, false);
 }
 
 /* Not inlined, so that the usual way needs no registers for this one. */
@@ -35,7 +46,8 @@ __attribute__((noinline, cold)) static uint64_t open_slowly(struct ludus_track *
         return 0;
     }
     track = ludus_emission_room(track, LUDUS_SORT_SCOPE, 2);
-    return track != NULL ? open_scope(track, ludus_token_of(track), id) : 0;
+    return track != NULL ? open_scope(track, ludus_token_of(track), id, ludus_clock_uses_counter())
+                         : 0;
 }
 
 uint64_t ludus_scope_open(struct ludus_site *site)
@@ -48,7 +60,9 @@ uint64_t ludus_scope_open(struct ludus_site *site)
                           ((int64_t)id - 1) | ((int64_t)token - 1);
     if (LUDUS_UNLIKELY(spare < 0))
         return open_slowly(track, site);
-    return open_scope(track, token, id);
+    if (!ludus_clock_uses_counter())
+        return open_monotonic(track, token, id);
+    return open_scope(track, token, id, true);
 }
 
 /* Ends a scope of this track inside which others were left open: ended on another thread, jumped
@@ -95,9 +109,8 @@ __attribute__((noinline, cold)) static void close_slowly(struct ludus_track *tra
         report_wrong_thread(token, tick);
 }
 
-void ludus_scope_close(uint64_t token)
+static inline void close_scope(uint64_t token, uint64_t tick)
 {
-    const uint64_t tick = ludus_clock_ticks();
     struct ludus_track *track = ludus_this_track;
     const uint64_t innermost = (uint64_t)(track->depth - 1) << LUDUS_TOKEN_DEPTH_SHIFT;
     if (LUDUS_UNLIKELY(token != (ludus_token_of(track) ^ innermost))) {
@@ -106,6 +119,20 @@ void ludus_scope_close(uint64_t token)
     }
     track->depth--;
     ludus_track_write(track, tick, 0, LCAP_EVENT_END);
+}
+
+__attribute__((noinline)) static void close_monotonic(uint64_t token)
+{
+    close_scope(token, ludus_clock_monotonic_ns());
+}
+
+/* The clock is read first. */
+void ludus_scope_close(uint64_t token)
+{
+    if (ludus_clock_uses_counter())
+        close_scope(token, ludus_clock_counter());
+    else
+        close_monotonic(token);
 }
 
 __attribute__((noinline, cold)) static void instant_slowly(struct ludus_track *track,

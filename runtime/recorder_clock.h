@@ -61,11 +61,16 @@ static inline uint64_t ludus_clock_counter_ordered(void)
 
 /* Whether events are stamped with the counter, or else with CLOCK_MONOTONIC. Written while nothing
  * is admitted. */
-extern bool ludus_clock_is_counter;
+extern bool ludus_clock_is_counter __attribute__((visibility("hidden")));
+
+static inline bool ludus_clock_uses_counter(void)
+{
+    return __builtin_expect(__atomic_load_n(&ludus_clock_is_counter, __ATOMIC_RELAXED), 1);
+}
 
 static inline uint64_t ludus_clock_ticks(void)
 {
-    if (__builtin_expect(__atomic_load_n(&ludus_clock_is_counter, __ATOMIC_RELAXED), 1))
+    if (ludus_clock_uses_counter())
         return ludus_clock_counter();
     return ludus_clock_monotonic_ns();
 }
@@ -73,7 +78,7 @@ static inline uint64_t ludus_clock_ticks(void)
 /* The same, in order with what is around it, as a call of clock_gettime is anyway. */
 static inline uint64_t ludus_clock_ticks_ordered(void)
 {
-    if (__builtin_expect(__atomic_load_n(&ludus_clock_is_counter, __ATOMIC_RELAXED), 1))
+    if (ludus_clock_uses_counter())
         return ludus_clock_counter_ordered();
     return ludus_clock_monotonic_ns();
 }

@@ -55,10 +55,11 @@ struct ludus_track_drain {
 
 /* The fields of each group are written by one side only. */
 struct ludus_track {
-    /* The owning thread, with every event. */
+    /* The owning thread, with every event. The token stands between room and depth so that they are
+     * not changed in one go: a wide load right behind their narrow stores would have to wait. */
     _Alignas(64) _Atomic(struct lcap_event *) cursor; /* where the next event goes */
-    _Atomic uint64_t token; /* generation and track id; 0: do not record. Cleared by others, too */
     int64_t room;           /* events that fit besides those reserved for the Ends of open scopes */
+    _Atomic uint64_t token; /* generation and track id; 0: do not record. Cleared by others, too */
     int64_t depth;          /* recorded scopes that are open */
 
     /* The owning thread, now and then. */

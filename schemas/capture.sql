@@ -49,17 +49,19 @@ CREATE TABLE clock (
   ticks_per_second INTEGER NOT NULL,              -- nominal rate, ticks per second
   step_ticks INTEGER NOT NULL,                    -- the clock's true step: the resolution of times, ticks
   calibrations INTEGER NOT NULL,                  -- count of calibrations in the capture
-  max_uncertainty_ns INTEGER NOT NULL             -- largest uncertainty of a calibration, ns
+  max_uncertainty_ns INTEGER NOT NULL,            -- largest uncertainty of a calibration, ns
+  max_residual_ns INTEGER,                        -- largest distance of a calibration from the line through the two before it, ns; NULL: fewer than three
+  max_residual_ppb INTEGER                        -- the same beyond what is uncertain, billionths of the time between; NULL likewise
 );
 
--- Pairs of ticks and nanoseconds that a clock is converted with. Not filled yet.
+-- Pairs of ticks and nanoseconds that a clock is converted with.
 CREATE TABLE calibration (
   calibration_id INTEGER PRIMARY KEY,             -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
   clock_id INTEGER NOT NULL REFERENCES clock,     -- the clock
-  tick INTEGER NOT NULL,                          -- reading of the clock, ticks
-  time_ns INTEGER NOT NULL,                       -- the same moment, ns
-  uncertainty_ns INTEGER NOT NULL                 -- how far apart the two readings may be, ns
+  tick INTEGER NOT NULL,                          -- reading of the clock, ticks; from 2^63 on as two's complement
+  time_ns INTEGER NOT NULL,                       -- the same moment, ns from the session's start
+  uncertainty_ns INTEGER NOT NULL                 -- how far off time_ns may be, ns
 );
 
 -- Labels of sites.

@@ -67,8 +67,12 @@ static void add_session(struct trace_model *model)
         {sample_text("cpu.cores"), sample_text("2")},
     };
     const struct trace_clock clocks[] = {
-        {1000000000, 1, sample_text("asked for"), 1, LCAP_CLOCK_MONOTONIC, 0, 0},
-        {2100000000, 21, sample_text(""), 7, LCAP_CLOCK_TSC, 12, 35},
+        {1000000000, 1, sample_text("asked for"), 1, LCAP_CLOCK_MONOTONIC, 0, 0, -1, -1},
+        {2100000000, 21, sample_text(""), 7, LCAP_CLOCK_TSC, 12, 35, 90, 250},
+    };
+    const struct trace_calibration calibrations[] = {
+        {UINT64_C(1) << 62, -100, 35, 1},
+        {(UINT64_C(1) << 62) + 2100, 900, 20, 1},
     };
 
     model->capture_id = UINT64_C(0x00ab00cd00ef0001);
@@ -85,6 +89,7 @@ static void add_session(struct trace_model *model)
     model->instants = SAMPLE_INSTANTS;
     KEEP(facts, fact_count, facts);
     KEEP(clocks, clock_count, clocks);
+    KEEP(calibrations, calibration_count, calibrations);
 }
 
 static void add_sites(struct trace_model *model)

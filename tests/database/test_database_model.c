@@ -45,6 +45,8 @@ static void assert_session(const struct trace_model *a, const struct trace_model
         ck_assert_uint_eq(x->source, y->source);
         ck_assert_uint_eq(x->calibrations, y->calibrations);
         ck_assert_uint_eq(x->max_uncertainty_ns, y->max_uncertainty_ns);
+        ck_assert_int_eq(x->max_residual_ns, y->max_residual_ns);
+        ck_assert_int_eq(x->max_residual_ppb, y->max_residual_ppb);
     }
 }
 
@@ -262,6 +264,12 @@ static const struct {
     {"SELECT category FROM site WHERE name = 'LevelLoad'", "NULL"},
     {"SELECT group_concat(kind) FROM track", "thread,fiber"},
     {"SELECT group_concat(source) FROM clock", "monotonic,tsc"},
+    {"SELECT group_concat(ifnull(max_residual_ns, '-') || ':' || ifnull(max_residual_ppb, '-')) "
+     "FROM clock",
+     "-:-,90:250"},
+    {"SELECT group_concat(source || ':' || tick || ':' || time_ns || ':' || uncertainty_ns) FROM "
+     "calibration JOIN clock USING (clock_id)",
+     "tsc:4611686018427387904:-100:35,tsc:4611686018427390004:900:20"},
     {"SELECT group_concat(cause) FROM loss", "buffers-full,damage"},
     {"SELECT group_concat(code) FROM diagnostic", "wrong-thread,4000000000"},
     {"SELECT group_concat(number || ':' || ifnull(duration_ns, '-') || ':' || complete) FROM frame",

@@ -43,8 +43,8 @@ uint64_t fake_counter_read(void)
     uint64_t tick = tick_at(now_ns());
     if (counter.step != 1)
         tick = tick - tick % counter.step + counter.phase;
-    if (counter.does_stumble && ++counter.readings % 10 == 0)
-        tick -= FAKE_TICKS_PER_US * 1000;
+    if (counter.does_stumble && ++counter.readings % 2 == 0)
+        tick -= UINT64_C(1000000) * FAKE_TICKS_PER_US;
     pthread_mutex_unlock(&counter.lock);
     if (own_count < MAX_READINGS)
         own[own_count++] = tick;

@@ -18,7 +18,7 @@ void fake_counter_drift(int64_t ppm);
 /* From now on its readings are `phase` and whole steps of so many ticks. */
 void fake_counter_step(uint64_t step, uint64_t phase);
 
-/* Whether every tenth reading is a millisecond behind. */
+/* Whether every second reading is a second behind. */
 void fake_counter_stumble(bool does);
 
 /* What the calling thread has read since it last forgot, at most 4,096 readings. */

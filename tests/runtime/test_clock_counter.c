@@ -172,7 +172,7 @@ START_TEST(much_drift_is_told_and_followed)
     struct recording recording;
     begin("drift.lcap", 1000000);
     send_probes(10);
-    fixture_sleep_ms(200);
+    fixture_sleep_ms(700);
     fake_counter_drift(400);
     for (int i = 0; i < 5; i++) {
         send_probes(10);
@@ -185,6 +185,14 @@ START_TEST(much_drift_is_told_and_followed)
     ck_assert_ptr_nonnull(diagnostic);
     ck_assert_ptr_nonnull(strstr((const char *)diagnostic->text.data, "came apart by"));
     ck_assert_uint_eq(recording.model->clock_count, 1);
+    ck_assert_int_gt(recording.model->clocks[0].max_residual_ppb, 50000);
+    /* The piece in which they came apart does not begin at the last calibration that was due. */
+    const struct trace_calibration *calibrations = recording.model->calibrations;
+    uint32_t at = 1;
+    while (at < recording.model->calibration_count && calibrations[at].tick != diagnostic->tick)
+        at++;
+    ck_assert_uint_lt(at, recording.model->calibration_count);
+    ck_assert_int_gt(calibrations[at - 1].time_ns, 400000000);
     forget(&recording);
 }
 END_TEST
