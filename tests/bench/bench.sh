@@ -1,57 +1,136 @@
 #!/bin/sh
-# Measures what the project promises, in one run on this machine: bench.sh BUILD BENCH-BUILD. Each
-# line names its figure, its inputs and what it must be. Takes some minutes, and 2 GB of disk.
+# Measures what the project promises, in one run on this machine: bench.sh [--quick] BUILD
+# BENCH-BUILD. Every program prints its inputs and its figures; the lines that begin with "gate" are
+# repeated at the end, each with the figure and what it must be: ok, over, unsure (the machine is too
+# noisy to tell), or a figure that has no bound. Takes some ten minutes and 2 GB of disk; --quick
+# takes less than two, with fewer rounds and shorter inputs.
 set -eu
+quick=
+if [ "${1-}" = --quick ]; then
+    quick=--quick
+    shift
+fi
 build=$1
 bench=$2
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/ludus-bench.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 trace=$build/ludus-trace
 
-# measured NAME RUNS COMMAND...: sets `seconds` and `peak_kib`.
-measured() {
-    figures=$("$bench/measure_command" "$@")
-    seconds=${figures% *}
-    peak_kib=${figures#* }
+# full_or_quick FULL QUICK
+full_or_quick() {
+    [ -n "$quick" ] && echo "$2" || echo "$1"
+}
+# run COMMAND...: its output is shown, and kept for the summary.
+run() {
+    {
+        set +e
+        (
+            set -e
+            "$@"
+        )
+        status=$?
+        [ $status -eq 0 ] || echo "gate failed $(basename "$1"): exit code $status"
+    } | tee -a "$work/report"
+    echo
+}
+# gate WITHIN NAME TEXT: WITHIN is an awk expression.
+gate() {
+    verdict=$(awk "BEGIN { print ($1) ? \"ok\" : \"over\" }")
+    printf 'gate %-6s %-28s %s\n' "$verdict" "$2" "$3"
 }
 calculate() {
     awk "BEGIN { printf \"$1\", $2 }"
+}
+# measured RUNS OUTPUT COMMAND...: sets `seconds` and `peak_kib`.
+measured() {
+    figures=$("$bench/measure_command" "$@")
+    seconds=${figures%% *}
+    figures=${figures#* }
+    peak_kib=${figures%% *}
 }
 # slices CAPTURE
 slices() {
     "$trace" summarize "$1" --format csv --table windows | tr -d '\r' |
         awk -F, 'NR > 1 { sum += $2 } END { print sum }'
 }
+
+make_captures() {
+    large=$(full_or_quick 540 120)
+    game=$(full_or_quick 600 200)
+    "$build/examples/arena" --dense --frames "$large" --capture "$work/large.lcap" >/dev/null
+    "$build/examples/arena" --dense --frames $((large / 2)) --capture "$work/half.lcap" >/dev/null
+    "$build/examples/arena" --frames "$game" --capture "$work/game.lcap" >/dev/null
+    count=$(slices "$work/large.lcap")
+    echo "captures: arena --dense --frames $large (large, $count slices), --frames $((large / 2))" \
+        "(half), and arena --frames $game (game)"
+    echo
+}
+
+# The bound is that of a clock with a step of one tick; 2.4 with one of 10 ns.
+measure_size() {
+    "$bench/bytes_per_slice" "$work/game.lcap" >"$work/size"
+    cat "$work/size"
+    figure=$(sed -n 's/^size: .* bytes: \([0-9.]*\) bytes\/slice.*/\1/p' "$work/size")
+    step=$("$trace" info "$work/game.lcap" | awk '/^Clocks/ { getline; getline; print $3 }')
+    most=$([ "$step" -lt 10 ] && echo 3.1 || echo 2.4)
+    gate "$figure <= $most" "size" "$figure bytes a slice of arena (at most $most with a step of $step)"
+}
+
+measure_summarize() {
+    measured "$(full_or_quick 5 3)" /dev/null "$trace" summarize "$work/large.lcap"
+    large_peak=$peak_kib
+    rate=$(calculate "%.1f" "2 * $count / $seconds / 1e6")
+    measured "$(full_or_quick 5 3)" /dev/null "$trace" summarize "$work/half.lcap"
+    echo "summarize: medians of $(full_or_quick 5 3) runs"
+    gate "$rate >= 20" "summarize" "$rate million events/s on one core (at least 20)"
+    gate "$large_peak < 62500 && $large_peak < $peak_kib + 1024" "summarize, memory" \
+        "$(calculate "%.1f" "$large_peak / 1024") MiB, $(calculate "%.1f" "$peak_kib / 1024") MiB at half the slices (under 64 MB, and the same)"
+}
+
+measure_import() {
+    "$bench/import_floor" "$work/large.lcap" "$work" >"$work/import"
+    cat "$work/import"
+    figure=$(sed -n 's/^import reaches \([0-9]*\) %.*/\1/p' "$work/import")
+    gate "$figure >= 60" "import" "$figure % of the rate of a bare loop of inserts (at least 60)"
+}
+
+measure_export() {
+    "$bench/export_speed" "$work/large.lcap" >"$work/export"
+    cat "$work/export"
+    figure=$(sed -n 's/^export .* s: \([0-9]*\) MB\/s.*/\1/p' "$work/export")
+    gate "$figure >= 150" "export --perfetto" "$figure MB/s of JSON (at least 150)"
+}
+
+load=$(cut -d ' ' -f 1-3 /proc/loadavg)
+make_captures >"$work/captures"
 echo "machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(uname -sr)"
 echo "program: $("$trace" --version), $(cc --version | head -n 1)"
+echo "commit: $(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)"
+echo "recorder's clock: $("$trace" info "$work/game.lcap" | sed -n 's/^  clock  *\(.*:.*\)/\1/p')"
+echo "load: $load before the first program (figures of a busy machine say little)"
 echo
 
-"$bench/scope_cost"
-echo
+run "$here/header_cost.sh" "$bench" "$work" "$(full_or_quick 31 7)"
+# shellcheck disable=SC2086
+{
+    run "$bench/scope_cost" $quick --folder "$work"
+    run "$bench/clock_quality" $quick
+    run "$bench/thread_scaling" $quick --folder "$work"
+    run "$bench/counter_cost" $quick --folder "$work"
+    run "$bench/memory_cost" $quick --folder "$work"
+    run "$bench/collector_cost" "$work" "$(full_or_quick 180 60)" "$(full_or_quick 5 3)"
+    run "$here/observer.py" "$build" $quick --folder "$work"
+}
+cat "$work/captures"
+count=$(sed -n 's/.*(large, \([0-9]*\) slices).*/\1/p' "$work/captures")
+run measure_size
+run measure_summarize
+run measure_import
+run measure_export
 
-"$bench/collector_cost" "$work"
+echo "load: $(cut -d ' ' -f 1-3 /proc/loadavg) at the end"
 echo
-
-echo "inputs: arena --dense --frames 540 (large), --frames 270 (half), and arena --frames 600 (game)"
-"$build/examples/arena" --dense --frames 540 --capture "$work/large.lcap" >/dev/null
-"$build/examples/arena" --dense --frames 270 --capture "$work/half.lcap" >/dev/null
-"$build/examples/arena" --frames 600 --capture "$work/game.lcap" >/dev/null
-count=$(slices "$work/large.lcap")
-echo "  large.lcap holds $count slices"
-echo
-"$bench/bytes_per_slice" "$work/game.lcap"
-echo
-
-measured 5 /dev/null "$trace" summarize "$work/large.lcap"
-large_peak=$peak_kib
-rate=$(calculate "%.1f" "2 * $count / $seconds / 1e6")
-measured 5 /dev/null "$trace" summarize "$work/half.lcap"
-echo "summarize: $rate million events/s on one core (must be at least 20)"
-echo "  peak memory $(calculate "%.1f" "$large_peak / 1024") MiB at $count slices, $(calculate "%.1f" "$peak_kib / 1024") MiB at half of them (must be under 64 MB, and not grow)"
-echo
-
-"$bench/import_floor" "$work/large.lcap" "$work"
-echo
-
-"$bench/export_speed" "$work/large.lcap"
+sed -n 's/^gate //p' "$work/report"
+! grep -q '^gate failed' "$work/report"

@@ -77,6 +77,14 @@ void bench_figure(const char *name, const char *format, ...)
     va_end(arguments);
 }
 
+void bench_unsure(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("unsure", name, format, arguments);
+    va_end(arguments);
+}
+
 static uint64_t read_clock(clockid_t clock)
 {
     struct timespec now;

@@ -20,10 +20,12 @@ struct bench_options {
 struct bench_options bench_options_read(const char *program, int argc, char **argv);
 
 /* Prints a line of the summary: whether the gate holds, its name, and the figure with its bound.
- * A figure without a bound is told by bench_figure. */
+ * A figure without a bound is told by bench_figure, and bench_unsure tells of a gate that could not
+ * be measured here. */
 __attribute__((format(printf, 3, 4))) void bench_gate(bool is_within, const char *name,
                                                       const char *format, ...);
 __attribute__((format(printf, 2, 3))) void bench_figure(const char *name, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void bench_unsure(const char *name, const char *format, ...);
 
 __attribute__((noreturn, format(printf, 1, 2))) void bench_fail(const char *format, ...);
 

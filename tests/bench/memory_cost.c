@@ -35,8 +35,11 @@
 /* Stacks of threads, and what the collector touches only when it first has as much to do: a few
  * pages. Half a byte kept for each thousand events would be more, and so would 5 for each thread.
  */
-#define MOST_GROWTH (256.0 * KIB)
-#define STEP_BYTES  65536u
+#define MOST_GROWTH  (256.0 * KIB)
+#define MOST_DROPPED 0.5 /* a share of the events; what is dropped proves little */
+#define MOST_BESIDE                                                                                \
+    (64.0 * KIB) /* the collector's stack, the program's data that a start writes to */
+#define STEP_BYTES 65536u
 
 /* What a run found out; the parent reads it in shared memory. */
 struct figures {
@@ -221,12 +224,17 @@ static void report(const char *what, const struct figures *figures, double most_
     const double all_bytes =
         (double)(figures->start_bytes + figures->first_bytes + figures->later_bytes);
     (void)snprintf(name, sizeof name, "memory, %s", what);
-    bench_gate((double)figures->reserved_bytes <= most_bytes && all_bytes <= most_bytes &&
-                   (double)figures->later_bytes <= MOST_GROWTH,
-               name,
-               "%.2f MiB reserved, %.2f resident (at most %.0f MiB), grows by %.0f KiB (constant)",
-               (double)figures->reserved_bytes / MIB, all_bytes / MIB, most_bytes / MIB,
-               (double)figures->later_bytes / KIB);
+    if ((double)figures->dropped > MOST_DROPPED * (double)figures->emitted)
+        bench_unsure(name, "the machine was too busy to record as much: %.0f %% dropped",
+                     100.0 * (double)figures->dropped / (double)figures->emitted);
+    else
+        bench_gate((double)figures->reserved_bytes <= most_bytes &&
+                       all_bytes <= (double)figures->reserved_bytes + MOST_BESIDE &&
+                       (double)figures->later_bytes <= MOST_GROWTH,
+                   name,
+                   "%.2f MiB reserved (at most %.0f), %.2f resident, grows by %.0f KiB (constant)",
+                   (double)figures->reserved_bytes / MIB, most_bytes / MIB, all_bytes / MIB,
+                   (double)figures->later_bytes / KIB);
     (void)snprintf(name, sizeof name, "page faults, %s", what);
     bench_gate(figures->first_faults + figures->later_faults == 0, name,
                "%" PRIu64 " of producers while recording (none)",

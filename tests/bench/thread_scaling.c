@@ -157,16 +157,15 @@ static bool run_storm(const struct bench_options *options, uint32_t threads)
            "%.1f ns of CPU an event\n",
            threads, events / (double)elapsed_ns * 1e3,
            100.0 * (double)result.dropped.scopes / (double)emitted.scopes, cpu_ns / events);
-    /* Each is looked at, so that all that is wrong is told. */
-    bool all_exact =
+    bool is_all_exact =
         is_exact("scopes", emitted.scopes, result.recorded.scopes, result.dropped.scopes);
-    all_exact =
-        is_exact("instants", emitted.instants, result.recorded.instants, result.dropped.instants) &&
-        all_exact;
-    all_exact = is_exact("gauges", emitted.gauges, result.recorded.gauges, result.dropped.gauges) &&
-                all_exact;
-    return is_exact("flow ends", emitted.flows, result.recorded.flows, result.dropped.flows) &&
-           all_exact;
+    is_all_exact &=
+        is_exact("instants", emitted.instants, result.recorded.instants, result.dropped.instants);
+    is_all_exact &=
+        is_exact("gauges", emitted.gauges, result.recorded.gauges, result.dropped.gauges);
+    is_all_exact &=
+        is_exact("flow ends", emitted.flows, result.recorded.flows, result.dropped.flows);
+    return is_all_exact;
 }
 
 int main(int argc, char **argv)

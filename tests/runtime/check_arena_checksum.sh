@@ -19,9 +19,16 @@ rm -rf "$folder"
 mkdir -p "$folder"
 without=$(checksum "$plain")
 idle=$(checksum "$arena")
-recorded=$(checksum "$arena" --capture "$folder/arena.lcap")
+recorded=$(checksum "$arena" --capture "$folder/arena.lcap" --times "$folder/times.json")
 if [ ! -s "$folder/arena.lcap" ]; then
   echo "no capture was written" >&2
+  exit 1
+fi
+# The times of those 30 frames, none of which is 0.
+times=$(sed -n 's/^  "frame_work_ns": \[\(.*\)\]$/\1/p' "$folder/times.json" | tr -d ' ' | tr ',' '\n' |
+  grep -c '^[1-9][0-9]*$')
+if [ "$times" -ne 30 ]; then
+  echo "--times told of $times frames" >&2
   exit 1
 fi
 if [ "$idle" != "$without" ] || [ "$recorded" != "$without" ]; then
