@@ -161,12 +161,8 @@ enum ludus_status lcap_events_finish(struct lcap_encoder *encoder, struct lcap_b
     at = lcap_write_column(encoder, at, events->values, events->integers_size, LCAP_CODING_MATCHES);
     at = write_gauges(encoder, at);
     at = write_deltas(encoder, at, groups, group_count);
-    struct lcap_index_entry entry = {.first_step = base_step,
-                                     .last_step = events->last_step,
-                                     .events = events->event_count,
-                                     .clock = events->clock.clock};
     size_t size = (size_t)(at - payload);
-    *block = lcap_finish_block(encoder, LCAP_KIND_events, 0, size, size, &entry);
+    *block = lcap_finish_block(encoder, LCAP_KIND_events, 0, size, size);
     events->first_event += events->event_count;
     return LUDUS_OK;
 }

@@ -29,13 +29,6 @@ static size_t output_bound(const struct lcap_encoder_config *config)
     return events > records ? events : records;
 }
 
-/* Entries are 40 bytes each in the file: a full index fits where a block of records does. */
-static uint32_t index_capacity(const struct lcap_encoder_config *config)
-{
-    uint32_t capacity = config->max_events / 8u;
-    return capacity < 128 ? 128 : capacity > 1024 ? 1024 : capacity;
-}
-
 static bool config_is_valid(const struct lcap_encoder_config *config)
 {
     return config->max_events >= 256 && config->max_events <= LCAP_MAX_EVENTS &&
@@ -48,7 +41,6 @@ size_t lcap_encoder_memory_bytes(const struct lcap_encoder_config *config)
     if (!config_is_valid(config))
         return 0;
     return sizeof(struct lcap_encoder) + scratch_bound(config) + output_bound(config) +
-           index_capacity(config) * sizeof(struct lcap_index_entry) +
            lcap_events_memory_bytes(config) + lcap_grouper_memory_bytes(config) +
            lcap_compressor_memory_bytes(config);
 }
@@ -71,13 +63,11 @@ enum ludus_status lcap_encoder_create(const struct lcap_encoder_config *config,
     if (encoder == NULL)
         return LUDUS_ERROR_MEMORY;
     encoder->config = *config;
-    encoder->index_capacity = index_capacity(config);
-    encoder->index = lcap_allocate(encoder->index_capacity * sizeof *encoder->index);
     encoder->scratch_capacity = scratch_bound(config);
     encoder->scratch = lcap_allocate(encoder->scratch_capacity);
     encoder->output_capacity = output_bound(config);
     encoder->output = lcap_allocate(encoder->output_capacity);
-    if (encoder->index == NULL || encoder->scratch == NULL || encoder->output == NULL ||
+    if (encoder->scratch == NULL || encoder->output == NULL ||
         lcap_events_create(encoder) != LUDUS_OK || lcap_grouper_create(encoder) != LUDUS_OK ||
         lcap_compressor_create(encoder) != LUDUS_OK) {
         lcap_encoder_destroy(encoder);
@@ -96,6 +86,5 @@ void lcap_encoder_destroy(struct lcap_encoder *encoder)
     lcap_events_destroy(encoder);
     free(encoder->output);
     free(encoder->scratch);
-    free(encoder->index);
     free(encoder);
 }

@@ -1,5 +1,5 @@
-/* The encode side of the capture format: values in, bytes out. It writes nothing anywhere; the
- * caller puts the bytes of every call into the file, in the order of the calls.
+/* The encode side of the capture format: values in, bytes out. It writes nothing anywhere. Each
+ * call makes one block of no file yet: lcap_chain.h makes it the next of one.
  *
  * An encoder is used by one thread at a time. All of its memory is allocated, and touched, by
  * lcap_encoder_create. The bytes that a call returns belong to the encoder and are valid until its
@@ -16,7 +16,6 @@
 struct lcap_encoder;
 
 struct lcap_encoder_config {
-    uint64_t capture_id;       /* random */
     uint32_t max_site;         /* largest site id that will be used; at most 4,194,304 */
     uint32_t max_events;       /* in an events block; 256 to LCAP_MAX_EVENTS */
     int32_t compression_level; /* of zstd, 1 to 19 */
@@ -48,9 +47,6 @@ LUDUS_CHECKED enum ludus_status lcap_encoder_create(const struct lcap_encoder_co
 
 /* NULL is allowed. */
 void lcap_encoder_destroy(struct lcap_encoder *encoder);
-
-/* The first bytes of the file. */
-struct lcap_bytes lcap_encode_file_header(struct lcap_encoder *encoder);
 
 /* One block each. Errors: ARGUMENT (count is 0, a value that FORMAT.md forbids), LIMIT (does not
  * fit in one block: pass fewer). After an error no block has been made. The clock of all records of
@@ -155,13 +151,5 @@ struct lcap_run lcap_events_add_run(struct lcap_encoder *encoder, const struct l
  * the block's events are gone and must be counted as lost. */
 LUDUS_CHECKED enum ludus_status lcap_events_finish(struct lcap_encoder *encoder,
                                                    struct lcap_bytes *block);
-
-/* Whether an index block must be written before any other. */
-bool lcap_encode_index_is_due(const struct lcap_encoder *encoder);
-
-/* The blocks since the last index. A finished file ends with one, and with the trailer behind it.
- */
-struct lcap_bytes lcap_encode_index(struct lcap_encoder *encoder);
-struct lcap_bytes lcap_encode_trailer(struct lcap_encoder *encoder);
 
 #endif

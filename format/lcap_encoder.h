@@ -113,21 +113,19 @@ struct lcap_encoder {
     size_t output_capacity;
     uint8_t *scratch; /* a raw payload or column */
     size_t scratch_capacity;
-    uint64_t offset;   /* in the file, of what comes next */
-    uint64_t sequence; /* of the next block */
-    uint64_t previous_index;
-    struct lcap_index_entry *index;
-    uint32_t index_count;
-    uint32_t index_capacity; /* blocks that one index block describes */
+    size_t made_size; /* of the last block */
     struct lcap_events_builder events;
     struct lcap_grouper grouper;
 };
 
-/* Puts the header in front of the payload that lies in `output`, and counts the block. `entry` is
- * what an events block adds to its index entry, NULL for others. */
+/* Puts the header in front of the payload that lies in `output`. */
 struct lcap_bytes lcap_finish_block(struct lcap_encoder *encoder, enum lcap_block_kind kind,
-                                    uint16_t flags, size_t stored_size, size_t raw_size,
-                                    const struct lcap_index_entry *entry);
+                                    uint16_t flags, size_t stored_size, size_t raw_size);
+
+/* An index block of at most LCAP_CHAIN_INDEX_ENTRIES entries: for a chain. */
+struct lcap_bytes lcap_encode_index(struct lcap_encoder *encoder,
+                                    const struct lcap_index_entry *entries, uint32_t count,
+                                    uint64_t previous);
 
 /* Makes a block of the raw payload in `scratch`, compressed when that is smaller. */
 struct lcap_bytes lcap_finish_payload(struct lcap_encoder *encoder, enum lcap_block_kind kind,

@@ -1,5 +1,5 @@
-/* Appends encoded blocks to the capture, and stops at the first that does not fit: the encoder
- * counts offsets and sequence numbers on the promise that all of its blocks are written. */
+/* Appends encoded blocks to the capture, and stops at the first that does not fit: the chain counts
+ * offsets and sequence numbers on the promise that all of its blocks are written. */
 #include "capture_writer.h"
 
 static void count(struct ludus_tally *sum, const struct ludus_tally *more)
@@ -8,17 +8,37 @@ static void count(struct ludus_tally *sum, const struct ludus_tally *more)
     sum->ends += more->ends;
 }
 
+/* Appends what `tally` counts. Bytes that do not get into the file are kept, for there may be room
+ * again. */
+static void append(struct ludus_capture_writer *writer, struct lcap_bytes bytes,
+                   const struct ludus_tally *tally)
+{
+    if (ludus_sink_append(&writer->sink, bytes, &writer->error) == LUDUS_OK) {
+        count(&writer->recorded, tally);
+        return;
+    }
+    writer->has_failed = true;
+    writer->pending = bytes;
+    writer->in_pending = *tally;
+}
+
+static const struct ludus_tally nothing;
+
+void ludus_writer_begin(struct ludus_capture_writer *writer, uint64_t capture_id)
+{
+    append(writer, lcap_chain_start(&writer->chain, capture_id), &nothing);
+}
+
 bool ludus_writer_is_ready(struct ludus_capture_writer *writer)
 {
-    if (!writer->has_failed && lcap_encode_index_is_due(writer->encoder))
-        ludus_writer_put(writer, LUDUS_OK, lcap_encode_index(writer->encoder), NULL);
+    if (!writer->has_failed && lcap_chain_index_is_due(&writer->chain))
+        ludus_writer_put_index(writer);
     return !writer->has_failed;
 }
 
 void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status status,
                       struct lcap_bytes block, const struct ludus_tally *tally)
 {
-    static const struct ludus_tally nothing;
     if (tally == NULL)
         tally = &nothing;
     if (writer->has_failed)
@@ -33,13 +53,20 @@ void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status sta
                               writer->sink.path, (int)status);
         return;
     }
-    if (ludus_sink_append(&writer->sink, block, &writer->error) == LUDUS_OK) {
-        count(&writer->recorded, tally);
-        return;
-    }
-    writer->has_failed = true;
-    writer->pending = block;
-    writer->in_pending = *tally;
+    lcap_chain_add_made(&writer->chain, writer->encoder);
+    append(writer, block, tally);
+}
+
+void ludus_writer_put_index(struct ludus_capture_writer *writer)
+{
+    if (!writer->has_failed)
+        append(writer, lcap_chain_index(&writer->chain, writer->encoder), &nothing);
+}
+
+void ludus_writer_put_trailer(struct ludus_capture_writer *writer)
+{
+    if (!writer->has_failed)
+        append(writer, lcap_chain_trailer(&writer->chain), &nothing);
 }
 
 bool ludus_writer_resume(struct ludus_capture_writer *writer)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "capture_sink.h"
+#include "lcap_chain.h"
 #include "lcap_encode.h"
 
 /* What a block holds, or a number of them. */
@@ -16,6 +17,7 @@ struct ludus_tally {
 
 struct ludus_capture_writer {
     struct lcap_encoder *encoder;
+    struct lcap_chain chain; /* of the blocks in the sink */
     struct ludus_capture_sink sink;
     bool has_failed;
     bool is_complete;          /* the trailer is written: nothing follows */
@@ -27,13 +29,21 @@ struct ludus_capture_writer {
     struct ludus_tally recorded;   /* what is in the file */
 };
 
+/* Begins the file in the open sink: its header. */
+void ludus_writer_begin(struct ludus_capture_writer *writer, uint64_t capture_id);
+
 /* Whether a block may be encoded now. Writes an index block first when one is due. */
 bool ludus_writer_is_ready(struct ludus_capture_writer *writer);
 
-/* Takes the result of an lcap_encode_ call: appends the block and counts what it holds (`tally` may
- * be NULL). Any failure is remembered in the writer, which writes nothing more then. */
+/* Takes the result of the encoder's last call: makes the block the file's next, appends it and
+ * counts what it holds (`tally` may be NULL). Any failure is remembered in the writer, which writes
+ * nothing more then. */
 void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status status,
                       struct lcap_bytes block, const struct ludus_tally *tally);
+
+/* What a file ends with. */
+void ludus_writer_put_index(struct ludus_capture_writer *writer);
+void ludus_writer_put_trailer(struct ludus_capture_writer *writer);
 
 /* Tries once more to write the block that failed, if any, for there may be room again, or another
  * sink. True: the writer works again, and nothing is missing between its blocks. */

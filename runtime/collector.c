@@ -20,7 +20,7 @@ static void begin_capture(struct ludus_collector *collector)
 {
     struct ludus_capture_writer *writer = &collector->writer;
     struct lcap_bytes block = {0};
-    ludus_writer_put(writer, LUDUS_OK, lcap_encode_file_header(writer->encoder), NULL);
+    ludus_writer_begin(writer, collector->capture_id);
     const enum ludus_status status =
         lcap_encode_session(writer->encoder, &collector->session, collector->facts.facts,
                             collector->facts.count, &block);
@@ -124,11 +124,11 @@ static void put_end(struct ludus_collector *collector, enum lcap_end_reason reas
         writer->end_blocks++;
     }
     if (writer->end_blocks == 1 && !writer->has_failed) {
-        ludus_writer_put(writer, LUDUS_OK, lcap_encode_index(writer->encoder), NULL);
+        ludus_writer_put_index(writer);
         writer->end_blocks++;
     }
     if (writer->end_blocks == 2 && !writer->has_failed) {
-        ludus_writer_put(writer, LUDUS_OK, lcap_encode_trailer(writer->encoder), NULL);
+        ludus_writer_put_trailer(writer);
         writer->end_blocks++;
     }
 }

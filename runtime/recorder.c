@@ -122,8 +122,9 @@ static enum ludus_status allocate(const struct ludus_recorder_config *config,
                                   struct ludus_error *error)
 {
     struct ludus_collector *collector = &ludus_core.collector;
-    struct lcap_encoder_config encoder = ludus_memory_plan_encoder(plan, config->compression_level);
-    encoder.capture_id = make_capture_id();
+    const struct lcap_encoder_config encoder =
+        ludus_memory_plan_encoder(plan, config->compression_level);
+    collector->capture_id = make_capture_id();
     const uint32_t slot_count =
         plan->max_threads > region->slot_count ? plan->max_threads : region->slot_count;
     collector->tracks = ludus_allocate_touched(slot_count * sizeof *collector->tracks);

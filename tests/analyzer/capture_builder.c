@@ -15,6 +15,7 @@ struct builder_stream {
 
 struct capture_builder {
     struct lcap_encoder *encoder;
+    struct lcap_chain chain;
     uint8_t *bytes;
     size_t size;
     size_t capacity;
@@ -44,8 +45,6 @@ static void append(struct capture_builder *builder, struct lcap_bytes bytes)
 
 static void append_block(struct capture_builder *builder, struct lcap_bytes block)
 {
-    if (block.size == 0)
-        return;
     if (builder->block_count == builder->block_capacity) {
         builder->block_capacity = 2 * builder->block_capacity + 64;
         builder->offsets =
@@ -60,9 +59,12 @@ static void append_block(struct capture_builder *builder, struct lcap_bytes bloc
 static void put(struct capture_builder *builder, enum ludus_status status, struct lcap_bytes block)
 {
     ck_assert_int_eq(status, LUDUS_OK);
+    if (block.size == 0)
+        return;
+    lcap_chain_add_made(&builder->chain, builder->encoder);
     append_block(builder, block);
-    if (lcap_encode_index_is_due(builder->encoder))
-        append_block(builder, lcap_encode_index(builder->encoder));
+    if (lcap_chain_index_is_due(&builder->chain))
+        append_block(builder, lcap_chain_index(&builder->chain, builder->encoder));
 }
 
 static uint32_t put_bytes(struct capture_builder *builder, struct lcap_bytes bytes)
@@ -112,8 +114,7 @@ static void put_clock(struct capture_builder *builder)
 struct capture_builder *builder_create(const struct builder_setup *setup)
 {
     struct capture_builder *builder = calloc(1, sizeof *builder);
-    struct lcap_encoder_config config = {.capture_id = UINT64_C(0xC0FFEE0123456789),
-                                         .max_site = setup->site_count + setup->more_sites,
+    struct lcap_encoder_config config = {.max_site = setup->site_count + setup->more_sites,
                                          .max_events = setup->max_events != 0 ? setup->max_events
                                                                               : LCAP_MAX_EVENTS,
                                          .compression_level = 1};
@@ -129,7 +130,7 @@ struct capture_builder *builder_create(const struct builder_setup *setup)
             .open = stream->open, .open_capacity = BUILDER_MAX_DEPTH, .track = track};
     }
     ck_assert_int_eq(lcap_encoder_create(&config, &builder->encoder), LUDUS_OK);
-    append(builder, lcap_encode_file_header(builder->encoder));
+    append(builder, lcap_chain_start(&builder->chain, UINT64_C(0xC0FFEE0123456789)));
     enum ludus_status status =
         lcap_encode_session(builder->encoder, &session, setup->facts, setup->fact_count, &block);
     put(builder, status, block);
@@ -334,8 +335,8 @@ void builder_stop(struct capture_builder *builder, uint64_t tick)
 void builder_finish(struct capture_builder *builder)
 {
     builder_end_block(builder);
-    append_block(builder, lcap_encode_index(builder->encoder));
-    append(builder, lcap_encode_trailer(builder->encoder));
+    append_block(builder, lcap_chain_index(&builder->chain, builder->encoder));
+    append(builder, lcap_chain_trailer(&builder->chain));
 }
 
 struct lcap_bytes builder_bytes(struct capture_builder *builder)

@@ -4,6 +4,7 @@
 #define CAPTURE_BUILDER_H
 
 #include "capture.h"
+#include "lcap_chain.h"
 #include "lcap_encode.h"
 
 #define BUILDER_MAX_TRACKS 16u

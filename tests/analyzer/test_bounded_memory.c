@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "lcap_chain.h"
 #include "lcap_encode.h"
 
 #define SHORT_SLICES   200000u
@@ -35,6 +36,7 @@
 
 struct generator {
     struct lcap_encoder *encoder;
+    struct lcap_chain chain;
     struct lcap_clock clock;
     struct lcap_track_stream tracks[TRACKS];
     struct lcap_open_scope open[TRACKS][DEPTH];
@@ -43,15 +45,20 @@ struct generator {
     int descriptor;
 };
 
-static void put(const struct generator *generator, enum ludus_status status,
-                struct lcap_bytes bytes)
+static void append(const struct generator *generator, struct lcap_bytes bytes)
 {
-    ck_assert_int_eq(status, LUDUS_OK);
     for (size_t done = 0; done < bytes.size;) {
         ssize_t written = write(generator->descriptor, bytes.data + done, bytes.size - done);
         ck_assert_int_gt(written, 0);
         done += (size_t)written;
     }
+}
+
+static void put(struct generator *generator, enum ludus_status status, struct lcap_bytes block)
+{
+    ck_assert_int_eq(status, LUDUS_OK);
+    lcap_chain_add_made(&generator->chain, generator->encoder);
+    append(generator, block);
 }
 
 static void put_definitions(struct generator *generator)
@@ -109,8 +116,8 @@ static void put_frame(struct generator *generator)
     add_slices(generator, SLICES_A_FRAME);
     status = lcap_events_finish(generator->encoder, &block);
     put(generator, status, block);
-    if (lcap_encode_index_is_due(generator->encoder))
-        put(generator, LUDUS_OK, lcap_encode_index(generator->encoder));
+    if (lcap_chain_index_is_due(&generator->chain))
+        append(generator, lcap_chain_index(&generator->chain, generator->encoder));
     generator->frames++;
 }
 
@@ -122,19 +129,19 @@ static void write_capture(const char *path, uint64_t slices)
                                             .source = LCAP_CLOCK_MONOTONIC},
                                   .tick = 1};
     struct lcap_encoder_config config = {
-        .capture_id = 1, .max_site = SITES, .max_events = 16384, .compression_level = 1};
+        .max_site = SITES, .max_events = 16384, .compression_level = 1};
     for (uint32_t i = 0; i < TRACKS; i++)
         generator.tracks[i] = (struct lcap_track_stream){
             .open = generator.open[i], .open_capacity = DEPTH, .track = i + 1};
     generator.descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     ck_assert_int_ge(generator.descriptor, 0);
     ck_assert_int_eq(lcap_encoder_create(&config, &generator.encoder), LUDUS_OK);
-    put(&generator, LUDUS_OK, lcap_encode_file_header(generator.encoder));
+    append(&generator, lcap_chain_start(&generator.chain, 1));
     put_definitions(&generator);
     while (generator.frames * SLICES_A_FRAME < slices)
         put_frame(&generator);
-    put(&generator, LUDUS_OK, lcap_encode_index(generator.encoder));
-    put(&generator, LUDUS_OK, lcap_encode_trailer(generator.encoder));
+    append(&generator, lcap_chain_index(&generator.chain, generator.encoder));
+    append(&generator, lcap_chain_trailer(&generator.chain));
     lcap_encoder_destroy(generator.encoder);
     close(generator.descriptor);
 }

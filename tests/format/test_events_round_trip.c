@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lcap_chain.h"
 #include "lcap_decode.h"
 #include "lcap_encode.h"
 #include "random_stream.h"
@@ -81,15 +82,15 @@ static void write_file(struct file *file, struct world *world, struct random *ra
                        uint32_t max_events)
 {
     struct lcap_encoder *encoder;
-    struct lcap_encoder_config config = {.capture_id = UINT64_C(0x0123456789ABCDEF),
-                                         .max_site = 4000,
-                                         .max_events = max_events,
-                                         .compression_level = 1};
+    struct lcap_encoder_config config = {
+        .max_site = 4000, .max_events = max_events, .compression_level = 1};
     struct lcap_bytes block;
+    static struct lcap_chain chain;
     ck_assert_int_eq(lcap_encoder_create(&config, &encoder), LUDUS_OK);
-    append(file, lcap_encode_file_header(encoder));
+    append(file, lcap_chain_start(&chain, UINT64_C(0x0123456789ABCDEF)));
     ck_assert_int_eq(
         lcap_encode_clock(encoder, &world->clock, (struct lcap_bytes){NULL, 0}, &block), LUDUS_OK);
+    lcap_chain_add_made(&chain, encoder);
     append(file, block);
     while (!is_all_written(world)) {
         lcap_events_start(encoder, &world->clock);
@@ -100,12 +101,15 @@ static void write_file(struct file *file, struct world *world, struct random *ra
             add_some(encoder, world, track, 1 + random_below(random, 3000));
         }
         ck_assert_int_eq(lcap_events_finish(encoder, &block), LUDUS_OK);
+        if (block.size == 0)
+            continue;
+        lcap_chain_add_made(&chain, encoder);
         append(file, block);
-        if (lcap_encode_index_is_due(encoder))
-            append(file, lcap_encode_index(encoder));
+        if (lcap_chain_index_is_due(&chain))
+            append(file, lcap_chain_index(&chain, encoder));
     }
-    append(file, lcap_encode_index(encoder));
-    append(file, lcap_encode_trailer(encoder));
+    append(file, lcap_chain_index(&chain, encoder));
+    append(file, lcap_chain_trailer(&chain));
     lcap_encoder_destroy(encoder);
 }
 
@@ -269,10 +273,8 @@ END_TEST
 static struct lcap_encoder *new_encoder(void)
 {
     struct lcap_encoder *encoder;
-    struct lcap_encoder_config config = {
-        .capture_id = 1, .max_site = 10, .max_events = 256, .compression_level = 1};
+    struct lcap_encoder_config config = {.max_site = 10, .max_events = 256, .compression_level = 1};
     ck_assert_int_eq(lcap_encoder_create(&config, &encoder), LUDUS_OK);
-    (void)lcap_encode_file_header(encoder);
     return encoder;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lcap_chain.h"
 #include "lcap_decode.h"
 #include "lcap_encode.h"
 #include "random_stream.h"
@@ -89,14 +90,23 @@ static void append(struct lcap_bytes bytes)
     intact.size += bytes.size;
 }
 
-static void append_block(enum ludus_status status, struct lcap_bytes block)
+static struct lcap_chain chain;
+
+static void append_numbered(struct lcap_bytes block)
 {
-    ck_assert_int_eq(status, LUDUS_OK);
     ck_assert_uint_lt(intact.block_count, MAX_BLOCKS);
     struct intact_block *slot = &intact.blocks[intact.block_count++];
     slot->offset = intact.size;
     append(block);
     slot->end = intact.size;
+}
+
+static void append_block(struct lcap_encoder *encoder, enum ludus_status status,
+                         struct lcap_bytes block)
+{
+    ck_assert_int_eq(status, LUDUS_OK);
+    lcap_chain_add_made(&chain, encoder);
+    append_numbered(block);
 }
 
 static const struct lcap_clock tsc = {
@@ -115,14 +125,14 @@ static void add_definitions(struct lcap_encoder *encoder)
     size_t taken;
     for (uint32_t i = 0; i < 40; i++)
         sites[i] = (struct lcap_site){.site = i + 1, .name = 1, .line = i};
-    append_block(lcap_encode_session(encoder, &session, &fact, 1, &block), block);
+    append_block(encoder, lcap_encode_session(encoder, &session, &fact, 1, &block), block);
     intact.clock_block = intact.block_count;
-    append_block(lcap_encode_clock(encoder, &tsc, reason, &block), block);
-    append_block(lcap_encode_calibrations(encoder, 1, &calibration, 1, &block), block);
-    append_block(lcap_encode_strings(encoder, &name, 1, &taken, &block), block);
-    append_block(lcap_encode_sites(encoder, sites, 40, &block), block);
-    append_block(lcap_encode_tracks(encoder, 1, &track, 1, &block), block);
-    append_block(lcap_encode_domains(encoder, &domain, 1, &block), block);
+    append_block(encoder, lcap_encode_clock(encoder, &tsc, reason, &block), block);
+    append_block(encoder, lcap_encode_calibrations(encoder, 1, &calibration, 1, &block), block);
+    append_block(encoder, lcap_encode_strings(encoder, &name, 1, &taken, &block), block);
+    append_block(encoder, lcap_encode_sites(encoder, sites, 40, &block), block);
+    append_block(encoder, lcap_encode_tracks(encoder, 1, &track, 1, &block), block);
+    append_block(encoder, lcap_encode_domains(encoder, &domain, 1, &block), block);
 }
 
 static void add_events(struct lcap_encoder *encoder, struct random *random)
@@ -154,32 +164,30 @@ static void add_events(struct lcap_encoder *encoder, struct random *random)
                                                  event->tick, event->site, event->value),
                                  LUDUS_OK);
         }
-        append_block(lcap_events_finish(encoder, &block), block);
+        append_block(encoder, lcap_events_finish(encoder, &block), block);
         const struct lcap_frame_mark mark = {.domain = 1, .ordinal = part, .tick = 5};
-        append_block(lcap_encode_frames(encoder, 1, &mark, 1, &block), block);
+        append_block(encoder, lcap_encode_frames(encoder, 1, &mark, 1, &block), block);
     }
 }
 
 static void make_capture(void)
 {
     struct lcap_encoder *encoder;
-    const struct lcap_encoder_config config = {.capture_id = UINT64_C(0x1234567890ABCDEF),
-                                               .max_site = 40,
-                                               .max_events = 1024,
-                                               .compression_level = 3};
+    const struct lcap_encoder_config config = {
+        .max_site = 40, .max_events = 1024, .compression_level = 3};
     const struct lcap_loss loss = {.cause = LCAP_LOSS_TOO_DEEP, .counts.scopes = 1};
     const struct lcap_end end = {.clock = 1, .reason = LCAP_END_STOPPED};
     struct random random = {3};
     struct lcap_bytes block;
     memset(&intact, 0, sizeof intact);
     ck_assert_int_eq(lcap_encoder_create(&config, &encoder), LUDUS_OK);
-    append(lcap_encode_file_header(encoder));
+    append(lcap_chain_start(&chain, UINT64_C(0x1234567890ABCDEF)));
     add_definitions(encoder);
     add_events(encoder, &random);
-    append_block(lcap_encode_losses(encoder, 1, &loss, 1, &block), block);
-    append_block(lcap_encode_end(encoder, &end, &block), block);
-    append_block(LUDUS_OK, lcap_encode_index(encoder));
-    append(lcap_encode_trailer(encoder));
+    append_block(encoder, lcap_encode_losses(encoder, 1, &loss, 1, &block), block);
+    append_block(encoder, lcap_encode_end(encoder, &end, &block), block);
+    append_numbered(lcap_chain_index(&chain, encoder));
+    append(lcap_chain_trailer(&chain));
     lcap_encoder_destroy(encoder);
 }
 

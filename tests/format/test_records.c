@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lcap_chain.h"
 #include "lcap_decode.h"
 #include "lcap_encode.h"
 
@@ -11,6 +12,7 @@
 #define NO_BYTES       ((struct lcap_bytes){NULL, 0})
 
 static struct lcap_encoder *encoder;
+static struct lcap_chain chain;
 static struct lcap_reader *reader;
 static struct lcap_bytes file;
 static uint8_t file_bytes[1 << 18];
@@ -18,9 +20,9 @@ static uint8_t file_bytes[1 << 18];
 static void set_up(void)
 {
     const struct lcap_encoder_config config = {
-        .capture_id = 1, .max_site = 10, .max_events = 256, .compression_level = 1};
+        .max_site = 10, .max_events = 256, .compression_level = 1};
     ck_assert_int_eq(lcap_encoder_create(&config, &encoder), LUDUS_OK);
-    struct lcap_bytes header = lcap_encode_file_header(encoder);
+    struct lcap_bytes header = lcap_chain_start(&chain, 1);
     memcpy(file_bytes, header.data, header.size);
     file = (struct lcap_bytes){file_bytes, header.size};
     reader = NULL;
@@ -43,6 +45,7 @@ static struct lcap_block read_back(enum ludus_status status, struct lcap_bytes m
 {
     struct lcap_item item;
     ck_assert_int_eq(status, LUDUS_OK);
+    lcap_chain_add_made(&chain, encoder);
     memcpy(file_bytes + file.size, made.data, made.size);
     file.size += made.size;
     lcap_reader_close(reader);
@@ -282,7 +285,7 @@ START_TEST(the_index_tells_where_every_block_is)
     size_t offset = file.size;
     (void)read_back(lcap_encode_domains(encoder, &domain, 1, &made), made);
     file.size = offset; /* only the index is read back */
-    struct lcap_bytes index = lcap_encode_index(encoder);
+    struct lcap_bytes index = lcap_chain_index(&chain, encoder);
     struct lcap_item item;
     memcpy(file_bytes + file.size, index.data, index.size);
     file.size += index.size;

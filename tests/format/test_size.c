@@ -49,7 +49,7 @@ START_TEST(a_slice_of_a_game_costs_at_most_3_bytes)
 {
     struct lcap_bytes stream = read_stream();
     struct lcap_encoder_config config = {
-        .capture_id = 1, .max_site = 16384, .max_events = 32768, .compression_level = 1};
+        .max_site = 16384, .max_events = 32768, .compression_level = 1};
     struct lcap_open_scope open[MAX_TRACKS][MAX_DEPTH];
     struct lcap_track_stream tracks[MAX_TRACKS];
     struct lcap_encoder *encoder;
@@ -61,7 +61,6 @@ START_TEST(a_slice_of_a_game_costs_at_most_3_bytes)
         tracks[i] =
             (struct lcap_track_stream){.open = open[i], .open_capacity = MAX_DEPTH, .track = i};
     ck_assert_int_eq(lcap_encoder_create(&config, &encoder), LUDUS_OK);
-    (void)lcap_encode_file_header(encoder);
     ck_assert_int_eq(lcap_reader_open(lcap_source_from_memory(&stream), &reader, &error), LUDUS_OK);
     while (lcap_reader_next(reader, true, &item) == LUDUS_OK) {
         const struct lcap_events *events = lcap_reader_events(reader);

@@ -26,14 +26,12 @@ static void store(uint8_t *at, size_t width, uint64_t value)
 
 void golden_open(struct golden_file *file)
 {
-    struct lcap_encoder_config config = {.capture_id = GOLDEN_CAPTURE_ID,
-                                         .max_site = 4096,
-                                         .max_events = 8192,
-                                         .compression_level = 3};
+    struct lcap_encoder_config config = {
+        .max_site = 4096, .max_events = 8192, .compression_level = 3};
     *file = (struct golden_file){.bytes = calloc(1, GOLDEN_MAX_BYTES)};
     golden_require(file->bytes != NULL, "out of memory");
     golden_require(lcap_encoder_create(&config, &file->encoder) == LUDUS_OK, "no encoder");
-    struct lcap_bytes header = lcap_encode_file_header(file->encoder);
+    struct lcap_bytes header = lcap_chain_start(&file->chain, GOLDEN_CAPTURE_ID);
     golden_add_bytes(file, header.data, header.size);
 }
 
@@ -76,8 +74,10 @@ void golden_add(struct golden_file *file, enum ludus_status status, struct lcap_
 {
     golden_require(status == LUDUS_OK && block.size != 0, "the encoder refused a block");
     note_block(file);
+    if (lcap_load_u16(block.data + 4) != LCAP_KIND_index) /* of which the chain knows */
+        lcap_chain_add_made(&file->chain, file->encoder);
     golden_add_bytes(file, block.data, block.size);
-    /* The encoder does not know of blocks that were added without it. */
+    /* The chain does not know of blocks that were added without it. */
     store(last_header(file) + 24, 8, file->block_count - 1);
     seal(file);
     if (lcap_load_u16(last_header(file) + 4) == LCAP_KIND_index)

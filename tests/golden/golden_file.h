@@ -3,6 +3,7 @@
 #ifndef GOLDEN_FILE_H
 #define GOLDEN_FILE_H
 
+#include "lcap_chain.h"
 #include "lcap_encode.h"
 
 #define GOLDEN_MAX_BYTES  (4u << 20)
@@ -11,6 +12,7 @@
 
 struct golden_file {
     struct lcap_encoder *encoder;
+    struct lcap_chain chain;
     uint8_t *bytes;
     size_t size;
     size_t blocks[GOLDEN_MAX_BLOCKS]; /* offsets of their headers */
@@ -47,7 +49,7 @@ void golden_compress(struct golden_file *file);
 /* Changes a field of the file header and makes its checksum right again. */
 void golden_set_file_header(struct golden_file *file, size_t offset, size_t width, uint64_t value);
 
-/* The last blocks: an index of all blocks, made here and not by the encoder because surgery has
+/* The last blocks: an index of all blocks, made here and not by the chain because surgery has
  * moved them; and the trailer. */
 void golden_add_index(struct golden_file *file);
 void golden_add_trailer(struct golden_file *file);

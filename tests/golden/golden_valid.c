@@ -267,21 +267,21 @@ static void make_broken_promises(const char *directory)
     golden_write(&file, directory, "broken-promises");
 }
 
-/* The encoder's own index blocks, each pointing to the one before. */
+/* The chain's own index blocks, each pointing to the one before. */
 static void make_indexes(const char *directory)
 {
     struct golden_file file;
     struct lcap_bytes block;
     golden_open(&file);
     golden_add_start(&file);
-    golden_add(&file, LUDUS_OK, lcap_encode_index(file.encoder));
+    golden_add(&file, LUDUS_OK, lcap_chain_index(&file.chain, file.encoder));
     golden_add_kind(&file, LCAP_KIND_events);
     golden_add_kind(&file, LCAP_KIND_frames);
-    golden_add(&file, LUDUS_OK, lcap_encode_index(file.encoder));
-    golden_add(&file, LUDUS_OK, lcap_encode_index(file.encoder)); /* of nothing */
+    golden_add(&file, LUDUS_OK, lcap_chain_index(&file.chain, file.encoder));
+    golden_add(&file, LUDUS_OK, lcap_chain_index(&file.chain, file.encoder)); /* of nothing */
     golden_add_kind(&file, LCAP_KIND_end);
-    golden_add(&file, LUDUS_OK, lcap_encode_index(file.encoder));
-    block = lcap_encode_trailer(file.encoder);
+    golden_add(&file, LUDUS_OK, lcap_chain_index(&file.chain, file.encoder));
+    block = lcap_chain_trailer(&file.chain);
     golden_require(lcap_load_u64(block.data + 8) == file.index_offset, "the trailer is wrong");
     golden_add_bytes(&file, block.data, block.size);
     golden_write(&file, directory, "several-indexes");

@@ -13,13 +13,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RULES = {
     "format": ({"ludus/status.h"}, {"zstd.h"}),
     "runtime": (
-        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "lcap_encode.h", "lcap_records.h",
-         "lcap_layout.h"},
+        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "lcap_chain.h", "lcap_encode.h",
+         "lcap_records.h", "lcap_layout.h"},
         {"pthread.h", "semaphore.h"},
     ),
     "analyzer": (
-        {"ludus/status.h", "lcap_decode.h", "lcap_encode.h", "lcap_records.h", "lcap_layout.h",
-         "schemas.h"},
+        {"ludus/status.h", "lcap_chain.h", "lcap_decode.h", "lcap_encode.h", "lcap_records.h",
+         "lcap_layout.h", "schemas.h"},
         {"sqlite3.h", "jansson.h"},
     ),
     "cli": ({"ludus/status.h", "trace.h"}, set()),
