@@ -68,6 +68,32 @@ START_TEST(a_budget_that_is_too_small_is_refused_with_the_smallest_that_is_not)
 }
 END_TEST
 
+START_TEST(any_budget_works_when_no_other_limit_is_set)
+{
+    static const unsigned budgets_mib[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    for (size_t i = 0; i < sizeof budgets_mib / sizeof *budgets_mib; i++) {
+        struct ludus_recorder_config config = ludus_recorder_config_default();
+        char name[32];
+        snprintf(name, sizeof name, "budget%u.lcap", budgets_mib[i]);
+        config.path = fixture_path(name);
+        config.memory_bytes = (uint64_t)budgets_mib[i] << 20;
+        fixture_start(&config);
+        for (int k = 0; k < 100; k++) {
+            LUDUS_PROFILE_SCOPE(fits);
+            LUDUS_PROFILE_COUNT(fits, 1);
+            LUDUS_PROFILE_SCOPE_NAMED("fits", NULL);
+        }
+        struct ludus_recorder_result result;
+        struct summary *summary = fixture_stop_and_read(&result);
+        ck_assert_uint_eq(result.recorded.scopes, 200);
+        ck_assert_uint_le(result.memory_bytes, config.memory_bytes);
+        ck_assert_uint_ge(result.memory_bytes, config.memory_bytes - (32u << 10));
+        ck_assert_uint_eq(summary->diagnostic_count, 0);
+        summary_free(summary);
+    }
+}
+END_TEST
+
 START_TEST(an_existing_file_is_never_overwritten)
 {
     const struct ludus_recorder_config config = fixture_config("exists.lcap");
@@ -347,6 +373,8 @@ int main(void)
     Suite *suite = suite_create("write failure");
     TCase *cases = tcase_create("write failure");
     tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
+    /* First, while no recording has reserved room for more sites. */
+    tcase_add_test(cases, any_budget_works_when_no_other_limit_is_set);
     tcase_add_test(cases, values_out_of_range_are_refused);
     tcase_add_test(cases, a_budget_that_is_too_small_is_refused_with_the_smallest_that_is_not);
     tcase_add_test(cases, an_existing_file_is_never_overwritten);
