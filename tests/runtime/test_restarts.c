@@ -20,11 +20,9 @@
 #define CYCLES 1000u
 #endif
 
-#define THREADS 4
-/* The pages of the memory that reading the captures takes come and go. 8 KiB of each recording
- * would be told. */
-#define GROWTH_BYTES    (4u << 20)
-#define ALLOCATED_BYTES (16u << 10)
+#define THREADS         4
+#define GROWTH_BYTES    (1u << 20)
+#define ALLOCATED_BYTES (256u << 10) /* free pieces that the C library keeps count as allocated */
 
 static atomic_bool is_over;
 static atomic_uint bursts;
@@ -66,6 +64,7 @@ struct holdings {
 
 static struct holdings holdings(void)
 {
+    malloc_trim(0);
     const struct mallinfo2 heap = mallinfo2();
     return (struct holdings){fixture_resident_bytes(), heap.uordblks + heap.hblkhd,
                              entries_of("/proc/self/fd"), entries_of("/proc/self/task")};
