@@ -85,10 +85,8 @@ static void after_fork_in_child(void)
 {
     struct ludus_collector *collector = &ludus_core.collector;
     ludus_gates_close(); /* with the registry's lock held, as everywhere */
-    if (collector->is_running || ludus_recorder_state() == LUDUS_RECORDER_FAILED) {
-        (void)close(collector->writer.sink.fd);
-        collector->writer.sink.fd = -1;
-    }
+    if (collector->is_running || ludus_recorder_state() == LUDUS_RECORDER_FAILED)
+        ludus_sink_abandon(&collector->writer.sink);
     set_state(LUDUS_RECORDER_IDLE);
     ludus_collector_forget(collector);
     ludus_tracks_forget();
@@ -390,9 +388,7 @@ static enum ludus_status retry_locked(const char *path, struct ludus_recorder_re
         ludus_sink_discard(&sink);
         return status;
     }
-    struct ludus_error ignored; /* what it holds is in the other one */
-    if (ludus_sink_close(&writer->sink, &ignored) == LUDUS_OK)
-        writer->sink.fd = -1;
+    ludus_sink_abandon(&writer->sink); /* what it holds is in the other one */
     writer->sink = sink;
     if (writer->is_complete)
         writer->has_failed = ludus_sink_verify(&writer->sink, &writer->error) != LUDUS_OK;
