@@ -30,6 +30,33 @@ static int expand_path(const char *path, char *expanded, size_t capacity)
     return 1;
 }
 
+/* What tells one file from another, and what may become of it. */
+struct file_facts {
+    uint64_t device;
+    uint64_t inode;
+    uint64_t born_ns; /* the number of an inode is used again; 0 where nobody knows */
+    uint64_t size_bytes;
+    bool is_regular;
+    bool has_name;
+};
+
+static bool look_at(int fd, struct file_facts *facts)
+{
+    struct statx found;
+    if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &found) != 0)
+        return false;
+    *facts = (struct file_facts){
+        .device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor,
+        .inode = found.stx_ino,
+        .size_bytes = found.stx_size,
+        .is_regular = S_ISREG(found.stx_mode),
+        .has_name = found.stx_nlink > 0,
+    };
+    if ((found.stx_mask & STATX_BTIME) != 0)
+        facts->born_ns = (uint64_t)found.stx_btime.tv_sec * 1000000000u + found.stx_btime.tv_nsec;
+    return true;
+}
+
 enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink, const char *path,
                                   struct ludus_error *error)
 {
@@ -45,10 +72,11 @@ enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink, const char *p
                                (unsigned)(sizeof sink->path - 1));
     /* For reading, too: see ludus_sink_copy. */
     sink->fd = open(sink->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
-    struct stat facts;
-    if (sink->fd >= 0 && fstat(sink->fd, &facts) == 0) {
-        sink->device = (uint64_t)facts.st_dev;
-        sink->inode = (uint64_t)facts.st_ino;
+    struct file_facts facts;
+    if (sink->fd >= 0 && look_at(sink->fd, &facts)) {
+        sink->device = facts.device;
+        sink->inode = facts.inode;
+        sink->born_ns = facts.born_ns;
         return LUDUS_OK;
     }
     if (errno == EEXIST)
@@ -62,10 +90,10 @@ enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink, const char *p
 }
 
 /* Whether the descriptor is still this file's. */
-static bool is_ours(const struct ludus_capture_sink *sink, struct stat *facts)
+static bool is_ours(const struct ludus_capture_sink *sink, struct file_facts *facts)
 {
-    return fstat(sink->fd, facts) == 0 && (uint64_t)facts->st_dev == sink->device &&
-           (uint64_t)facts->st_ino == sink->inode;
+    return look_at(sink->fd, facts) && facts->device == sink->device &&
+           facts->inode == sink->inode && facts->born_ns == sink->born_ns;
 }
 
 static enum ludus_status fail_taken(const struct ludus_capture_sink *sink,
@@ -81,7 +109,7 @@ enum ludus_status ludus_sink_append(struct ludus_capture_sink *sink, struct lcap
                                     struct ludus_error *error)
 {
     char reason[128];
-    struct stat facts;
+    struct file_facts facts;
     size_t done = 0;
     if (!is_ours(sink, &facts))
         return fail_taken(sink, error);
@@ -108,25 +136,23 @@ enum ludus_status ludus_sink_append(struct ludus_capture_sink *sink, struct lcap
     return LUDUS_OK;
 }
 
-enum ludus_status ludus_sink_copy(struct ludus_capture_sink *sink,
-                                  const struct ludus_capture_sink *from, struct ludus_error *error)
+/* Appends what the descriptor's file has from its begin up to `size_bytes`. */
+static enum ludus_status append_file(struct ludus_capture_sink *sink, int fd, const char *path,
+                                     uint64_t size_bytes, struct ludus_error *error)
 {
     uint8_t bytes[COPY_BYTES];
     char reason[128];
-    struct stat facts;
     uint64_t done = 0;
-    if (!is_ours(from, &facts))
-        return fail_taken(from, error);
-    while (done < from->size_bytes) {
-        const uint64_t left = from->size_bytes - done;
+    while (done < size_bytes) {
+        const uint64_t left = size_bytes - done;
         const ssize_t got =
-            pread(from->fd, bytes, left < sizeof bytes ? left : sizeof bytes, (off_t)done);
+            pread(fd, bytes, left < sizeof bytes ? left : sizeof bytes, (off_t)done);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             return ludus_error_set(
-                error, LUDUS_ERROR_WRITE, "%.300s: what was written cannot be read back: %s",
-                from->path, got < 0 ? strerror_r(errno, reason, sizeof reason) : "it has been cut");
+                error, LUDUS_ERROR_WRITE, "%.300s: what was written cannot be read back: %s", path,
+                got < 0 ? strerror_r(errno, reason, sizeof reason) : "it has been cut");
         const enum ludus_status status =
             ludus_sink_append(sink, (struct lcap_bytes){bytes, (size_t)got}, error);
         if (status != LUDUS_OK)
@@ -136,38 +162,67 @@ enum ludus_status ludus_sink_copy(struct ludus_capture_sink *sink,
     return LUDUS_OK;
 }
 
+enum ludus_status ludus_sink_copy(struct ludus_capture_sink *sink,
+                                  const struct ludus_capture_sink *from, struct ludus_error *error)
+{
+    struct file_facts facts;
+    if (is_ours(from, &facts))
+        return append_file(sink, from->fd, from->path, from->size_bytes, error);
+    /* The host has closed the descriptor, but the file may still be where it was. */
+    struct ludus_capture_sink again = *from;
+    again.fd = open(from->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (again.fd < 0)
+        return fail_taken(from, error);
+    const enum ludus_status status =
+        is_ours(&again, &facts) ? append_file(sink, again.fd, from->path, from->size_bytes, error)
+                                : fail_taken(from, error);
+    (void)close(again.fd);
+    return status;
+}
+
 enum ludus_status ludus_sink_verify(const struct ludus_capture_sink *sink,
                                     struct ludus_error *error)
 {
-    struct stat facts;
+    struct file_facts facts;
     if (!is_ours(sink, &facts))
         return fail_taken(sink, error);
-    if (facts.st_nlink == 0 && S_ISREG(facts.st_mode))
+    if (facts.is_regular && !facts.has_name)
         return ludus_error_set(error, LUDUS_ERROR_WRITE,
                                "%.300s: was removed while it was being recorded: retry under "
                                "another path, or discard it",
                                sink->path);
-    if (S_ISREG(facts.st_mode) && (uint64_t)facts.st_size != sink->size_bytes)
+    if (facts.is_regular && facts.size_bytes != sink->size_bytes)
         return ludus_error_set(error, LUDUS_ERROR_WRITE,
                                "%.300s: was changed by somebody else while it was being recorded: "
                                "its size is %llu and not %llu bytes",
-                               sink->path, (unsigned long long)facts.st_size,
+                               sink->path, (unsigned long long)facts.size_bytes,
                                (unsigned long long)sink->size_bytes);
     return LUDUS_OK;
+}
+
+/* Closes the descriptor, if it is still this file's: what the host has opened under the number of
+ * one that it had closed is the host's. */
+static int close_own(struct ludus_capture_sink *sink)
+{
+    struct file_facts facts;
+    const int result = sink->fd >= 0 && is_ours(sink, &facts) ? close(sink->fd) : 0;
+    sink->fd = -1;
+    return result;
 }
 
 enum ludus_status ludus_sink_close(struct ludus_capture_sink *sink, struct ludus_error *error)
 {
     char reason[128];
-    if (sink->fd < 0)
-        return LUDUS_OK;
-    const int result = close(sink->fd);
-    sink->fd = -1;
     /* Interrupted or not, the descriptor is gone. */
-    if (result != 0 && errno != EINTR)
+    if (close_own(sink) != 0 && errno != EINTR)
         return ludus_error_set(error, LUDUS_ERROR_WRITE, "%.300s: cannot be completed: %s",
                                sink->path, strerror_r(errno, reason, sizeof reason));
     return LUDUS_OK;
+}
+
+void ludus_sink_abandon(struct ludus_capture_sink *sink)
+{
+    (void)close_own(sink);
 }
 
 void ludus_sink_discard(struct ludus_capture_sink *sink)
@@ -175,6 +230,5 @@ void ludus_sink_discard(struct ludus_capture_sink *sink)
     if (sink->fd < 0)
         return;
     (void)unlink(sink->path);
-    (void)close(sink->fd);
-    sink->fd = -1;
+    (void)close_own(sink);
 }

@@ -15,7 +15,8 @@ struct ludus_capture_sink {
     int fd;                      /* -1: closed */
     uint64_t size_bytes;         /* of what has been written whole */
     uint64_t device;             /* which file it is: the descriptor may be closed by the host, */
-    uint64_t inode;              /* and its number be used for another one */
+    uint64_t inode;              /* and its number be used for another one, */
+    uint64_t born_ns;            /* as may the inode's */
     char path[LUDUS_PATH_BYTES]; /* "%p" replaced */
 };
 
@@ -29,7 +30,8 @@ LUDUS_CHECKED enum ludus_status ludus_sink_append(struct ludus_capture_sink *sin
                                                   struct lcap_bytes bytes,
                                                   struct ludus_error *error);
 
-/* Appends what another open sink holds. Errors: WRITE (of either). */
+/* Appends what another sink has written, read through its descriptor or, when the host has closed
+ * that, from its path. Errors: WRITE (of either). */
 LUDUS_CHECKED enum ludus_status ludus_sink_copy(struct ludus_capture_sink *sink,
                                                 const struct ludus_capture_sink *from,
                                                 struct ludus_error *error);
@@ -39,9 +41,13 @@ LUDUS_CHECKED enum ludus_status ludus_sink_copy(struct ludus_capture_sink *sink,
 LUDUS_CHECKED enum ludus_status ludus_sink_verify(const struct ludus_capture_sink *sink,
                                                   struct ludus_error *error);
 
-/* Errors: WRITE. A closed sink may be closed again. */
+/* Errors: WRITE. A closed sink may be closed again; a descriptor that is not the file's any more is
+ * left alone. */
 LUDUS_CHECKED enum ludus_status ludus_sink_close(struct ludus_capture_sink *sink,
                                                  struct ludus_error *error);
+
+/* The same, when nobody needs what the file holds. */
+void ludus_sink_abandon(struct ludus_capture_sink *sink);
 
 /* Closes and removes the file that ludus_sink_open has created. */
 void ludus_sink_discard(struct ludus_capture_sink *sink);

@@ -17,6 +17,11 @@
 #define DEFAULT_SITES     16384u
 #define DEFAULT_THREADS   128u
 #define DEFAULT_COUNTERS  128u
+#define LEAST_SITES       64u /* to which a small budget brings those that were left at 0 */
+#define LEAST_THREADS     8u
+#define LEAST_COUNTERS    8u
+#define LEAST_NAMES       16u
+#define MOST_HALVINGS     8u
 #define DEFAULT_FLUSH_MS  100u
 #define MAX_RESOLUTION_NS 1000000u
 #define MIN_EVENTS        1024u
@@ -32,20 +37,19 @@ static enum ludus_status check_range(const char *name, uint64_t value, uint64_t 
                            (unsigned long long)most);
 }
 
+/* 0 stays: ludus_memory_plan_make replaces it. */
+static enum ludus_status check_limit(const char *name, uint32_t value, uint32_t least,
+                                     uint32_t most, struct ludus_error *error)
+{
+    return value == 0 ? LUDUS_OK : check_range(name, value, least, most, error);
+}
+
 enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
                                         struct ludus_error *error)
 {
     enum ludus_status status;
     if (config->memory_bytes == 0)
         config->memory_bytes = DEFAULT_MEMORY;
-    if (config->max_sites == 0)
-        config->max_sites = DEFAULT_SITES;
-    if (config->max_threads == 0)
-        config->max_threads = DEFAULT_THREADS;
-    if (config->max_dynamic_names == 0)
-        config->max_dynamic_names = LUDUS_DEFAULT_DYNAMIC_NAMES;
-    if (config->max_counters == 0)
-        config->max_counters = DEFAULT_COUNTERS;
     if (config->flush_interval_ms == 0)
         config->flush_interval_ms = DEFAULT_FLUSH_MS;
     if (config->compression_level == 0)
@@ -57,13 +61,13 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
                                (int)config->compression_level);
     status = check_range("memory_bytes", config->memory_bytes, MIN_MEMORY, MAX_MEMORY, error);
     if (status == LUDUS_OK)
-        status = check_range("max_sites", config->max_sites, 64, 1048576, error);
+        status = check_limit("max_sites", config->max_sites, 64, 1048576, error);
     if (status == LUDUS_OK)
-        status = check_range("max_threads", config->max_threads, 1, 4096, error);
+        status = check_limit("max_threads", config->max_threads, 1, 4096, error);
     if (status == LUDUS_OK)
-        status = check_range("max_dynamic_names", config->max_dynamic_names, 1, 1048576, error);
+        status = check_limit("max_dynamic_names", config->max_dynamic_names, 1, 1048576, error);
     if (status == LUDUS_OK)
-        status = check_range("max_counters", config->max_counters, 1, 65536, error);
+        status = check_limit("max_counters", config->max_counters, 1, 65536, error);
     if (status == LUDUS_OK && config->clock > LUDUS_CLOCK_COUNTER)
         status = ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                  "clock is %u: it must be one of enum ludus_recorder_clock",
@@ -105,19 +109,49 @@ static uint64_t table_bytes(const struct ludus_memory_plan *plan)
 
 static const uint64_t chunk_bytes = LUDUS_CHUNK_BYTES + sizeof(uint32_t);
 
+static uint32_t limit_of(uint32_t given, uint32_t usual, uint32_t least, unsigned halvings)
+{
+    const uint32_t halved = usual >> halvings;
+    if (given != 0)
+        return given;
+    return halved > least ? halved : least;
+}
+
+/* The limits of the configuration, with those that were left at 0 halved so often. */
+static void set_limits(struct ludus_memory_plan *plan, const struct ludus_recorder_config *config,
+                       uint32_t registered_sites, uint32_t interned_names, unsigned halvings)
+{
+    const uint32_t sites = limit_of(config->max_sites, DEFAULT_SITES, LEAST_SITES, halvings);
+    const uint32_t names =
+        limit_of(config->max_dynamic_names, LUDUS_DEFAULT_DYNAMIC_NAMES, LEAST_NAMES, halvings);
+    plan->max_sites = sites > registered_sites ? sites : registered_sites;
+    plan->max_names = names > interned_names ? names : interned_names;
+    plan->max_threads = limit_of(config->max_threads, DEFAULT_THREADS, LEAST_THREADS, halvings);
+    plan->max_counters = limit_of(config->max_counters, DEFAULT_COUNTERS, LEAST_COUNTERS, halvings);
+    plan->max_events = MIN_EVENTS;
+}
+
+/* The least budget for the plan's limits, with so many chunks. */
+static uint64_t least_bytes(const struct ludus_memory_plan *plan, int32_t level, uint32_t chunks)
+{
+    return table_bytes(plan) + encoder_bytes(plan, level) + chunks * chunk_bytes;
+}
+
 enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *config,
                                          uint32_t registered_sites, uint32_t interned_names,
                                          struct ludus_memory_plan *plan, struct ludus_error *error)
 {
-    plan->max_sites = config->max_sites > registered_sites ? config->max_sites : registered_sites;
-    plan->max_names =
-        config->max_dynamic_names > interned_names ? config->max_dynamic_names : interned_names;
-    plan->max_threads = config->max_threads;
-    plan->max_counters = config->max_counters;
-    plan->max_events = MIN_EVENTS;
     const int32_t level = config->compression_level;
+    uint32_t chunks;
+    unsigned halvings = 0;
+    do {
+        set_limits(plan, config, registered_sites, interned_names, halvings);
+        /* As many threads as are only supposed are worth a chunk each. */
+        chunks = LUDUS_MIN_CHUNKS + (config->max_threads == 0 ? plan->max_threads : 0);
+    } while (least_bytes(plan, level, chunks) > config->memory_bytes &&
+             ++halvings <= MOST_HALVINGS);
     const uint64_t tables = table_bytes(plan);
-    const uint64_t least = tables + encoder_bytes(plan, level) + LUDUS_MIN_CHUNKS * chunk_bytes;
+    const uint64_t least = least_bytes(plan, level, LUDUS_MIN_CHUNKS);
     if (least > config->memory_bytes)
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                "memory_bytes is %llu: with max_sites %u, max_threads %u, "

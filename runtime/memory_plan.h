@@ -20,11 +20,13 @@ struct ludus_memory_plan {
     uint32_t max_events; /* of one events block */
 };
 
-/* Replaces zeros of `config` by defaults and checks its ranges. Errors: ARGUMENT. */
+/* Replaces zeros of `config` by defaults, but for the four limits (max_...), and checks its ranges.
+ * Errors: ARGUMENT. */
 LUDUS_CHECKED enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
                                                       struct ludus_error *error);
 
-/* Divides the budget of a complete `config`. The registry and the interner have room for so many
+/* Divides the budget of a complete `config`. Limits of 0 get their defaults, or what a small budget
+ * has room for. The registry and the interner have room for so many
  * sites and names already. Errors: ARGUMENT (it does not fit; the message names the smallest budget
  * that does). */
 LUDUS_CHECKED enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *config,

@@ -47,6 +47,22 @@ enum ludus_recorder_state ludus_recorder_state(void)
     return (enum ludus_recorder_state)atomic_load(&ludus_core.state);
 }
 
+/* Start, stop and what may follow open, write and wait, which are places where a thread is
+ * cancelled. Not with the lock in its hands. */
+static int lock_control(void)
+{
+    int cancel_state = PTHREAD_CANCEL_ENABLE;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    pthread_mutex_lock(&ludus_core.control);
+    return cancel_state;
+}
+
+static void unlock_control(int cancel_state)
+{
+    pthread_mutex_unlock(&ludus_core.control);
+    (void)pthread_setcancelstate(cancel_state, NULL);
+}
+
 /* --- fork: a child has no collector, and leaves its parent's file alone ---------------------- */
 
 static void before_fork(void)
@@ -69,10 +85,8 @@ static void after_fork_in_child(void)
 {
     struct ludus_collector *collector = &ludus_core.collector;
     ludus_gates_close(); /* with the registry's lock held, as everywhere */
-    if (collector->is_running || ludus_recorder_state() == LUDUS_RECORDER_FAILED) {
-        (void)close(collector->writer.sink.fd);
-        collector->writer.sink.fd = -1;
-    }
+    if (collector->is_running || ludus_recorder_state() == LUDUS_RECORDER_FAILED)
+        ludus_sink_abandon(&collector->writer.sink);
     set_state(LUDUS_RECORDER_IDLE);
     ludus_collector_forget(collector);
     ludus_tracks_forget();
@@ -242,9 +256,9 @@ enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *confi
     if (config == NULL)
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT, "no configuration was given");
     (void)ludus_recorder_prepare();
-    pthread_mutex_lock(&ludus_core.control);
+    const int cancel_state = lock_control();
     const enum ludus_status status = start_locked(*config, error);
-    pthread_mutex_unlock(&ludus_core.control);
+    unlock_control(cancel_state);
     return status;
 }
 
@@ -348,9 +362,9 @@ enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,
 {
     if (error != NULL)
         *error = (struct ludus_error){0};
-    pthread_mutex_lock(&ludus_core.control);
+    const int cancel_state = lock_control();
     const enum ludus_status status = stop_locked(result, error);
-    pthread_mutex_unlock(&ludus_core.control);
+    unlock_control(cancel_state);
     return status;
 }
 
@@ -375,9 +389,7 @@ static enum ludus_status retry_locked(const char *path, struct ludus_recorder_re
         ludus_sink_discard(&sink);
         return status;
     }
-    struct ludus_error ignored; /* what it holds is in the other one */
-    if (ludus_sink_close(&writer->sink, &ignored) == LUDUS_OK)
-        writer->sink.fd = -1;
+    ludus_sink_abandon(&writer->sink); /* what it holds is in the other one */
     writer->sink = sink;
     if (writer->is_complete)
         writer->has_failed = ludus_sink_verify(&writer->sink, &writer->error) != LUDUS_OK;
@@ -393,16 +405,16 @@ enum ludus_status ludus_recorder_retry(const char *path, struct ludus_recorder_r
         *error = (struct ludus_error){0};
     if (result != NULL)
         memset(result, 0, sizeof *result);
-    pthread_mutex_lock(&ludus_core.control);
+    const int cancel_state = lock_control();
     const enum ludus_status status = retry_locked(path, result, error);
-    pthread_mutex_unlock(&ludus_core.control);
+    unlock_control(cancel_state);
     return status;
 }
 
 void ludus_recorder_discard(void)
 {
-    pthread_mutex_lock(&ludus_core.control);
+    const int cancel_state = lock_control();
     if (!ludus_core.collector.is_running && ludus_recorder_state() == LUDUS_RECORDER_FAILED)
         release_recording();
-    pthread_mutex_unlock(&ludus_core.control);
+    unlock_control(cancel_state);
 }

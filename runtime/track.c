@@ -110,12 +110,16 @@ static void wait_for_ended(struct ludus_track_table *table, const struct ludus_t
 {
     const struct timespec deadline = ludus_clock_after_ms(LUDUS_ATTACH_WAIT_MS);
     int result = 0;
+    int cancel_state;
+    /* An emitting call is no place where a thread is cancelled, least of all with the lock. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     table->waiting_threads++;
     while (result == 0 && is_worth_waiting(table, track)) {
         ludus_collector_wake(&ludus_core.collector);
         result = pthread_cond_clockwait(&table->freed, &table->mutex, CLOCK_MONOTONIC, &deadline);
     }
     table->waiting_threads--;
+    (void)pthread_setcancelstate(cancel_state, NULL);
 }
 
 enum ludus_attach ludus_track_attach(void)

@@ -20,6 +20,7 @@ static struct {
 
 static _Thread_local uint64_t own[MAX_READINGS];
 static _Thread_local size_t own_count;
+static _Thread_local uint64_t own_step_back;
 
 static uint64_t now_ns(void)
 {
@@ -46,6 +47,9 @@ uint64_t fake_counter_read(void)
     if (counter.does_stumble && ++counter.readings % 2 == 0)
         tick -= UINT64_C(1000000) * FAKE_TICKS_PER_US;
     pthread_mutex_unlock(&counter.lock);
+    if (own_step_back != 0 && own_count > 0)
+        tick = own[own_count - 1] - own_step_back;
+    own_step_back = 0;
     if (own_count < MAX_READINGS)
         own[own_count++] = tick;
     return tick;
@@ -77,6 +81,11 @@ void fake_counter_jump(int64_t ticks)
     rebase();
     counter.from_tick += (uint64_t)ticks;
     pthread_mutex_unlock(&counter.lock);
+}
+
+void fake_counter_step_back(uint64_t ticks)
+{
+    own_step_back = ticks;
 }
 
 void fake_counter_drift(int64_t ppm)

@@ -15,6 +15,9 @@ void fake_counter_reset(uint64_t tick);
 void fake_counter_jump(int64_t ticks);
 void fake_counter_drift(int64_t ppm);
 
+/* The calling thread's next reading is so much before its last one. */
+void fake_counter_step_back(uint64_t ticks);
+
 /* From now on its readings are `phase` and whole steps of so many ticks. */
 void fake_counter_step(uint64_t step, uint64_t phase);
 

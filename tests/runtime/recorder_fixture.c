@@ -96,3 +96,14 @@ void fixture_sleep_ms(unsigned ms)
     while (nanosleep(&time, &time) != 0)
         ;
 }
+
+uint64_t fixture_resident_bytes(void)
+{
+    unsigned long long total = 0;
+    unsigned long long resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%llu %llu", &total, &resident), 2);
+    fclose(file);
+    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}

@@ -43,6 +43,9 @@ struct summary *fixture_stop_and_read(struct ludus_recorder_result *result);
 uint64_t fixture_now_ns(void);
 void fixture_sleep_ms(unsigned ms);
 
+/* The process's memory that is in the machine's. */
+uint64_t fixture_resident_bytes(void);
+
 #ifdef __cplusplus
 }
 #endif

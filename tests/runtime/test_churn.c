@@ -38,17 +38,6 @@ int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mu
     return __real_pthread_cond_clockwait(condition, mutex, clock, &later);
 }
 
-static uint64_t resident_bytes(void)
-{
-    unsigned long long total = 0;
-    unsigned long long resident = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_eq(fscanf(file, "%llu %llu", &total, &resident), 2);
-    fclose(file);
-    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 static void *live_shortly(void *argument)
 {
     LUDUS_PROFILE_SCOPE(short life);
@@ -99,10 +88,10 @@ START_TEST(threads_in_a_row_lose_nothing_and_take_no_more_memory)
     fixture_start(&config);
     for (unsigned i = 0; i < THREADS / 8; i++)
         run_thread(i);
-    const uint64_t before = resident_bytes();
+    const uint64_t before = fixture_resident_bytes();
     for (unsigned i = THREADS / 8; i < THREADS; i++)
         run_thread(i);
-    const uint64_t after = resident_bytes();
+    const uint64_t after = fixture_resident_bytes();
     struct summary *summary = fixture_stop_and_read(&result);
     printf("%u threads in 16 slots: %llu lost, %u waits for a slot, resident %+lld bytes\n",
            THREADS, (unsigned long long)result.dropped.scopes, atomic_load(&waits),

@@ -62,6 +62,75 @@ START_TEST(scopes_of_a_cancelled_thread_end)
 }
 END_TEST
 
+static void *live_shortly(void *argument)
+{
+    LUDUS_PROFILE_SCOPE(short life);
+    return argument;
+}
+
+static void *emit_with_a_cancellation_waiting(void *argument)
+{
+    pthread_cancel(pthread_self());
+    {
+        LUDUS_PROFILE_SCOPE(first);
+    }
+    atomic_fetch_add(&running, 1);
+    pthread_testcancel();
+    return argument;
+}
+
+/* The only slot is that of a thread that has ended, for which the other waits. */
+START_TEST(a_thread_is_not_cancelled_while_it_waits_for_a_track)
+{
+    struct ludus_recorder_config config = fixture_config("wait.lcap");
+    struct ludus_recorder_result result;
+    pthread_t thread;
+    config.max_threads = 1;
+    atomic_store(&running, 0);
+    fixture_start(&config);
+    for (unsigned i = 0; i < 50; i++) {
+        void *value = NULL;
+        ck_assert_int_eq(pthread_create(&thread, NULL, live_shortly, NULL), 0);
+        pthread_join(thread, NULL);
+        ck_assert_int_eq(pthread_create(&thread, NULL, emit_with_a_cancellation_waiting, NULL), 0);
+        pthread_join(thread, &value);
+        ck_assert_ptr_eq(value, PTHREAD_CANCELED);
+        ck_assert_uint_eq(atomic_load(&running), i + 1);
+    }
+    struct summary *summary = fixture_stop_and_read(&result);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, 100);
+    summary_free(summary);
+}
+END_TEST
+
+static void *record_with_a_cancellation_waiting(void *argument)
+{
+    pthread_cancel(pthread_self());
+    if (ludus_recorder_start(argument, NULL) != LUDUS_OK ||
+        ludus_recorder_stop(NULL, NULL) != LUDUS_OK)
+        return NULL;
+    ludus_recorder_discard();
+    pthread_testcancel();
+    return NULL;
+}
+
+START_TEST(a_thread_is_not_cancelled_while_it_starts_or_stops)
+{
+    struct ludus_recorder_config config = fixture_config("cancelled.lcap");
+    pthread_t thread;
+    void *value = NULL;
+    ck_assert_int_eq(pthread_create(&thread, NULL, record_with_a_cancellation_waiting, &config), 0);
+    pthread_join(thread, &value);
+    ck_assert_ptr_eq(value, PTHREAD_CANCELED);
+    struct summary *summary = summary_read(config.path);
+    summary_check_whole(summary);
+    summary_free(summary);
+    config.path = fixture_path("next.lcap");
+    fixture_start(&config);
+    fixture_stop();
+}
+END_TEST
+
 static void *leave_through_pthread_exit(void *argument)
 {
     LUDUS_PROFILE_SCOPE(left by pthread_exit);
@@ -209,6 +278,8 @@ int main(void)
     TCase *cases = tcase_create("exits");
     tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
     tcase_add_test(cases, scopes_of_a_cancelled_thread_end);
+    tcase_add_test(cases, a_thread_is_not_cancelled_while_it_waits_for_a_track);
+    tcase_add_test(cases, a_thread_is_not_cancelled_while_it_starts_or_stops);
     tcase_add_test(cases, scopes_end_when_their_thread_calls_pthread_exit);
     tcase_add_test(cases, exit_handlers_may_emit_after_the_recording_has_ended);
     tcase_add_test(cases, destructors_of_threads_that_outlive_the_recording_may_emit);

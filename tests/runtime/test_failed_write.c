@@ -107,6 +107,51 @@ START_TEST(after_any_failed_write_the_file_defines_what_it_names)
 }
 END_TEST
 
+START_TEST(writes_that_take_a_part_or_are_interrupted_are_gone_on_with)
+{
+    static const size_t sizes[] = {1, 7, 1000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct ludus_recorder_config config = fixture_config("short.lcap");
+        struct ludus_recorder_result result;
+        write_gate_shorten(sizes[i]);
+        fixture_start(&config);
+        for (int k = 0; k < 1000; k++) {
+            LUDUS_PROFILE_SCOPE(by pieces);
+        }
+        struct summary *summary = fixture_stop_and_read(&result);
+        write_gate_shorten(0);
+        ck_assert_uint_eq(result.recorded.scopes, 1000);
+        summary_free(summary);
+        unlink(config.path);
+    }
+}
+END_TEST
+
+/* The disk is full in the middle of a block: what it took of it is taken back. */
+START_TEST(a_block_that_is_written_in_part_is_no_damage)
+{
+    const struct ludus_recorder_config config = fixture_config("part.lcap");
+    struct ludus_recorder_result result;
+    fixture_start(&config);
+    pass();
+    write_gate_shorten(100);
+    write_gate_fail(5);
+    LUDUS_PROFILE_MARK(one);
+    for (int k = 0; k < 20000 && !write_gate_has_failed(); k++) {
+        LUDUS_PROFILE_SCOPE(filling);
+    }
+    while (!write_gate_has_failed())
+        fixture_sleep_ms(1);
+    struct summary *summary = summary_read(config.path);
+    ck_assert_uint_eq(summary->damages, 0);
+    summary_free(summary);
+    write_gate_shorten(0);
+    summary = fixture_stop_and_read(&result);
+    ck_assert_uint_eq(result.recorded.instants, 1);
+    summary_free(summary);
+}
+END_TEST
+
 /* The linker's names for the recorder's own call and for what it would have called. */
 enum ludus_status __real_ludus_collector_start(struct ludus_collector *collector,
                                                struct ludus_error *error);
@@ -149,6 +194,8 @@ int main(void)
     TCase *cases = tcase_create("failed write");
     tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
     tcase_add_test(cases, after_any_failed_write_the_file_defines_what_it_names);
+    tcase_add_test(cases, writes_that_take_a_part_or_are_interrupted_are_gone_on_with);
+    tcase_add_test(cases, a_block_that_is_written_in_part_is_no_damage);
     tcase_add_test(cases, a_write_that_fails_before_start_returns_leaves_a_failed_recorder);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

@@ -68,6 +68,32 @@ START_TEST(a_budget_that_is_too_small_is_refused_with_the_smallest_that_is_not)
 }
 END_TEST
 
+START_TEST(any_budget_works_when_no_other_limit_is_set)
+{
+    static const unsigned budgets_mib[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    for (size_t i = 0; i < sizeof budgets_mib / sizeof *budgets_mib; i++) {
+        struct ludus_recorder_config config = ludus_recorder_config_default();
+        char name[32];
+        snprintf(name, sizeof name, "budget%u.lcap", budgets_mib[i]);
+        config.path = fixture_path(name);
+        config.memory_bytes = (uint64_t)budgets_mib[i] << 20;
+        fixture_start(&config);
+        for (int k = 0; k < 100; k++) {
+            LUDUS_PROFILE_SCOPE(fits);
+            LUDUS_PROFILE_COUNT(fits, 1);
+            LUDUS_PROFILE_SCOPE_NAMED("fits", NULL);
+        }
+        struct ludus_recorder_result result;
+        struct summary *summary = fixture_stop_and_read(&result);
+        ck_assert_uint_eq(result.recorded.scopes, 200);
+        ck_assert_uint_le(result.memory_bytes, config.memory_bytes);
+        ck_assert_uint_ge(result.memory_bytes, config.memory_bytes - (32u << 10));
+        ck_assert_uint_eq(summary->diagnostic_count, 0);
+        summary_free(summary);
+    }
+}
+END_TEST
+
 START_TEST(an_existing_file_is_never_overwritten)
 {
     const struct ludus_recorder_config config = fixture_config("exists.lcap");
@@ -232,28 +258,83 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
-START_TEST(a_file_of_the_program_that_got_the_descriptor_is_never_written)
+/* Records with a descriptor that the program closes meanwhile, and opens a file of its own under
+ * the number when there is a `path` for it. Returns the number. */
+static int record_with_closed_descriptor(const char *name, const char *path)
 {
-    const struct ludus_recorder_config config = fixture_config("taken.lcap");
+    const struct ludus_recorder_config config = fixture_config(name);
     struct ludus_recorder_result result;
     struct ludus_error error;
-    struct stat facts;
     fixture_start(&config);
+    fill(1000);
+    fixture_sleep_ms(30);
     const int fd = descriptor_of(config.path);
     ck_assert_int_ge(fd, 0);
-    const int own = open(fixture_path("own.txt"), O_RDWR | O_CREAT, 0600);
-    ck_assert_int_eq(dup2(own, fd), fd); /* as a close and an open of the program would do */
-    fill(3000);
+    ck_assert_int_eq(close(fd), 0);
+    if (path != NULL) {
+        const int own = open(path, O_RDWR | O_CREAT, 0600);
+        ck_assert_int_eq(dup2(own, fd), fd);
+        if (own != fd)
+            close(own);
+    }
+    fill(2000);
     ck_assert_int_eq(ludus_recorder_stop(&result, &error), LUDUS_ERROR_WRITE);
     ck_assert_ptr_nonnull(strstr(error.message, "descriptor"));
     ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, 3000);
+    return fd;
+}
+
+static void retry_and_expect(const char *name, uint64_t scopes)
+{
+    struct ludus_recorder_result result;
+    struct ludus_error error;
+    ck_assert_msg(ludus_recorder_retry(fixture_path(name), &result, &error) == LUDUS_OK, "%s",
+                  error.message);
+    ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, scopes);
+    struct summary *summary = summary_read(result.path);
+    summary_check_whole(summary);
+    ck_assert_uint_eq(summary->begins, result.recorded.scopes);
+    ck_assert_uint_eq(summary_loss(summary, 0).counts.scopes, result.dropped.scopes);
+    summary_free(summary);
+}
+
+START_TEST(a_file_of_the_program_that_got_the_descriptor_is_left_alone)
+{
+    const int fd = record_with_closed_descriptor("taken.lcap", fixture_path("own.txt"));
+    struct stat facts;
+    retry_and_expect("elsewhere.lcap", 3000);
+    ck_assert_int_eq(fstat(fd, &facts), 0); /* neither closed */
+    ck_assert_int_eq(facts.st_size, 0);     /* nor written */
+    ck_assert_int_eq(close(fd), 0);
+}
+END_TEST
+
+START_TEST(a_capture_with_a_closed_descriptor_is_read_back_by_its_name)
+{
+    (void)record_with_closed_descriptor("closed.lcap", NULL);
+    retry_and_expect("reread.lcap", 3000);
+}
+END_TEST
+
+START_TEST(a_capture_that_is_nowhere_any_more_can_be_discarded)
+{
+    struct ludus_error error;
+    const struct ludus_recorder_config config = fixture_config("next.lcap");
+    (void)record_with_closed_descriptor("gone.lcap", NULL);
+    ck_assert_int_eq(unlink(fixture_path("gone.lcap")), 0);
     ck_assert_int_eq(ludus_recorder_retry(fixture_path("lost.lcap"), NULL, &error),
                      LUDUS_ERROR_WRITE); /* the beginning cannot be read back */
+    ck_assert_ptr_nonnull(strstr(error.message, "descriptor"));
     ck_assert_int_eq(access(fixture_path("lost.lcap"), F_OK), -1);
+    /* Another file under its name is not it. */
+    const int other = open(fixture_path("gone.lcap"), O_WRONLY | O_CREAT, 0600);
+    ck_assert_int_ge(other, 0);
+    ck_assert_int_eq(ludus_recorder_retry(fixture_path("lost.lcap"), NULL, &error),
+                     LUDUS_ERROR_WRITE);
+    close(other);
     ludus_recorder_discard();
-    ck_assert_int_eq(fstat(own, &facts), 0);
-    ck_assert_int_eq(facts.st_size, 0);
-    close(own);
+    fixture_start(&config);
+    fixture_stop();
 }
 END_TEST
 
@@ -347,6 +428,8 @@ int main(void)
     Suite *suite = suite_create("write failure");
     TCase *cases = tcase_create("write failure");
     tcase_add_checked_fixture(cases, fixture_setup, fixture_teardown);
+    /* First, while no recording has reserved room for more sites. */
+    tcase_add_test(cases, any_budget_works_when_no_other_limit_is_set);
     tcase_add_test(cases, values_out_of_range_are_refused);
     tcase_add_test(cases, a_budget_that_is_too_small_is_refused_with_the_smallest_that_is_not);
     tcase_add_test(cases, an_existing_file_is_never_overwritten);
@@ -354,7 +437,9 @@ int main(void)
     tcase_add_test(cases, start_and_stop_are_refused_in_the_wrong_state);
     tcase_add_test(cases, what_is_kept_can_be_discarded);
     tcase_add_test(cases, a_capture_that_was_removed_can_be_written_elsewhere);
-    tcase_add_test(cases, a_file_of_the_program_that_got_the_descriptor_is_never_written);
+    tcase_add_test(cases, a_file_of_the_program_that_got_the_descriptor_is_left_alone);
+    tcase_add_test(cases, a_capture_with_a_closed_descriptor_is_read_back_by_its_name);
+    tcase_add_test(cases, a_capture_that_is_nowhere_any_more_can_be_discarded);
     tcase_add_test(cases, a_full_disk_keeps_whole_blocks_and_counts_the_rest);
     tcase_add_test(cases, room_that_comes_back_before_stop_is_used_to_finish_the_file);
     tcase_add_test(cases, a_file_that_takes_no_byte_fails_the_start_and_is_removed);

@@ -17,6 +17,8 @@ static pthread_cond_t opened = PTHREAD_COND_INITIALIZER;
 static bool is_closed;
 static unsigned until_failure; /* 0: none will fail */
 static bool has_failed;
+static size_t most_bytes; /* of one write; 0: as many as there are */
+static unsigned writes;
 
 void write_gate_close(void)
 {
@@ -41,6 +43,13 @@ void write_gate_fail(unsigned number)
     pthread_mutex_unlock(&mutex);
 }
 
+void write_gate_shorten(size_t bytes)
+{
+    pthread_mutex_lock(&mutex);
+    most_bytes = bytes;
+    pthread_mutex_unlock(&mutex);
+}
+
 int write_gate_has_failed(void)
 {
     pthread_mutex_lock(&mutex);
@@ -56,9 +65,11 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t size)
         pthread_cond_wait(&opened, &mutex);
     const bool fails = until_failure > 0 && --until_failure == 0;
     has_failed = has_failed || fails;
+    const bool is_interrupted = most_bytes > 0 && ++writes % 3 == 0;
+    const size_t taken = most_bytes > 0 && most_bytes < size ? most_bytes : size;
     pthread_mutex_unlock(&mutex);
-    if (!fails)
-        return __real_write(fd, bytes, size);
-    errno = ENOSPC;
+    if (!fails && !is_interrupted)
+        return __real_write(fd, bytes, taken);
+    errno = fails ? ENOSPC : EINTR;
     return -1;
 }
