@@ -323,6 +323,32 @@ static void put_sched(struct trace_dump *dump, const struct lcap_block *block)
     }
 }
 
+static void put_window(struct trace_dump *dump, const struct lcap_block *block)
+{
+    struct lcap_window window;
+    if (lcap_read_window(block, &window) != LCAP_DAMAGE_NONE)
+        return;
+    trace_dump_number(dump, "window from ", window.from_tick);
+    trace_dump_number(dump, " clock ", window.clock);
+    end_line(dump);
+}
+
+static void put_triggers(struct trace_dump *dump, const struct lcap_block *block)
+{
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_trigger trigger;
+    while (lcap_next_trigger(&records, &trigger)) {
+        trace_dump_name(dump, "trigger ", lcap_trigger_cause_name(trigger.cause), trigger.cause);
+        trace_dump_number(dump, " tick ", trigger.tick);
+        trace_dump_number(dump, " domain ", trigger.domain);
+        trace_dump_number(dump, " frame ", trigger.ordinal);
+        trace_dump_number(dump, " duration ", trigger.duration_ticks);
+        trace_dump_number(dump, " limit ", trigger.limit_ticks);
+        trace_dump_quoted(dump, " text ", trigger.text);
+        end_line(dump);
+    }
+}
+
 static void put_end(struct trace_dump *dump, const struct lcap_block *block)
 {
     struct lcap_end end;
@@ -374,6 +400,8 @@ void trace_dump_block(struct trace_dump *dump, const struct lcap_block *block,
         [LCAP_KIND_end] = put_end,
         [LCAP_KIND_index] = put_index,
         [LCAP_KIND_sched] = put_sched,
+        [LCAP_KIND_window] = put_window,
+        [LCAP_KIND_triggers] = put_triggers,
     };
     if (events != NULL)
         trace_dump_events(dump, events, clock);

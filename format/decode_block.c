@@ -71,6 +71,10 @@ static enum lcap_damage check_records(const struct lcap_block *block)
         struct lcap_end end;
         return lcap_read_end(block, &end);
     }
+    case LCAP_KIND_window: {
+        struct lcap_window window;
+        return lcap_read_window(block, &window);
+    }
     case LCAP_KIND_events: {
         struct lcap_events_header header;
         return lcap_read_events_header(block, &header);
@@ -103,6 +107,9 @@ static enum lcap_damage check_records(const struct lcap_block *block)
         break;
     case LCAP_KIND_sched:
         CHECK_ALL(lcap_next_sched, struct lcap_sched);
+        break;
+    case LCAP_KIND_triggers:
+        CHECK_ALL(lcap_next_trigger, struct lcap_trigger);
         break;
     case LCAP_KIND_index:
         CHECK_ALL(lcap_next_index_entry, struct lcap_index_entry);

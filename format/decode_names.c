@@ -80,6 +80,12 @@ const char *lcap_diagnostic_name(uint32_t code)
 
 const char *lcap_end_reason_name(uint32_t reason)
 {
-    static const char *const names[] = {0, "stopped", "write-failed"};
+    static const char *const names[] = {0, "stopped", "write-failed", "window-over"};
     return NAME_OF(names, reason);
+}
+
+const char *lcap_trigger_cause_name(uint32_t cause)
+{
+    static const char *const names[] = {0, "frame", "call"};
+    return NAME_OF(names, cause);
 }

@@ -48,7 +48,8 @@ static bool take_bytes(struct lcap_records *records, uint32_t size, struct lcap_
 static bool has_ticks(uint32_t kind)
 {
     return kind == LCAP_KIND_calibrations || kind == LCAP_KIND_tracks || kind == LCAP_KIND_frames ||
-           kind == LCAP_KIND_losses || kind == LCAP_KIND_diagnostics || kind == LCAP_KIND_sched;
+           kind == LCAP_KIND_losses || kind == LCAP_KIND_diagnostics || kind == LCAP_KIND_sched ||
+           kind == LCAP_KIND_triggers;
 }
 
 struct lcap_records lcap_records_of(const struct lcap_block *block)
@@ -245,6 +246,26 @@ bool lcap_next_sched(struct lcap_records *records, struct lcap_sched *sample)
     return true;
 }
 
+bool lcap_next_trigger(struct lcap_records *records, struct lcap_trigger *trigger)
+{
+    if (!has_record(records, 48))
+        return false;
+    const uint8_t *at = records->at;
+    trigger->cause = lcap_load_u32(at);
+    trigger->domain = lcap_load_u32(at + 4);
+    trigger->tick = lcap_load_u64(at + 8);
+    trigger->ordinal = lcap_load_u64(at + 16);
+    trigger->duration_ticks = lcap_load_u64(at + 24);
+    trigger->limit_ticks = lcap_load_u64(at + 32);
+    trigger->clock = records->clock;
+    records->at += 48;
+    if (!take_bytes(records, lcap_load_u32(at + 40), &trigger->text))
+        return false;
+    if (trigger->cause == 0 || lcap_load_u32(at + 44) != 0)
+        return fail(records, LCAP_DAMAGE_PAYLOAD_VALUE);
+    return true;
+}
+
 bool lcap_next_index_entry(struct lcap_records *records, struct lcap_index_entry *entry)
 {
     if (!has_record(records, 40))
@@ -300,6 +321,18 @@ enum lcap_damage lcap_read_clock(const struct lcap_block *block, struct lcap_clo
         lcap_load_u32(at + 36) != 0)
         return LCAP_DAMAGE_PAYLOAD_VALUE;
     if (clock->source == LCAP_CLOCK_MONOTONIC && clock->ticks_per_second != 1000000000u)
+        return LCAP_DAMAGE_PAYLOAD_VALUE;
+    return LCAP_DAMAGE_NONE;
+}
+
+enum lcap_damage lcap_read_window(const struct lcap_block *block, struct lcap_window *window)
+{
+    const uint8_t *at = block->payload.data;
+    if (block->payload.size != 16)
+        return LCAP_DAMAGE_PAYLOAD_LAYOUT;
+    window->from_tick = lcap_load_u64(at);
+    window->clock = lcap_load_u32(at + 8);
+    if (window->clock == 0 || lcap_load_u32(at + 12) != 0)
         return LCAP_DAMAGE_PAYLOAD_VALUE;
     return LCAP_DAMAGE_NONE;
 }

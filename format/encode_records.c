@@ -331,10 +331,42 @@ enum ludus_status lcap_encode_diagnostic(struct lcap_encoder *encoder, uint32_t 
     return finish(encoder, LCAP_KIND_diagnostics, &writer, block);
 }
 
+enum ludus_status lcap_encode_window(struct lcap_encoder *encoder, const struct lcap_window *window,
+                                     struct lcap_bytes *block)
+{
+    if (window->clock == 0 || encoder->events.is_active)
+        return LUDUS_ERROR_ARGUMENT;
+    struct field_writer writer = {encoder->scratch};
+    put_u64(&writer, window->from_tick);
+    put_u32(&writer, window->clock);
+    put_u32(&writer, 0);
+    return finish(encoder, LCAP_KIND_window, &writer, block);
+}
+
+enum ludus_status lcap_encode_trigger(struct lcap_encoder *encoder, uint32_t clock,
+                                      const struct lcap_trigger *trigger, struct lcap_bytes *block)
+{
+    if (trigger->cause == 0 || clock == 0 || encoder->events.is_active)
+        return LUDUS_ERROR_ARGUMENT;
+    if (trigger->text.size > LCAP_ENCODE_MAX_STRING)
+        return LUDUS_ERROR_LIMIT;
+    struct field_writer writer = records_start(encoder, 1, clock);
+    put_u32(&writer, trigger->cause);
+    put_u32(&writer, trigger->domain);
+    put_u64(&writer, trigger->tick);
+    put_u64(&writer, trigger->ordinal);
+    put_u64(&writer, trigger->duration_ticks);
+    put_u64(&writer, trigger->limit_ticks);
+    put_u32(&writer, (uint32_t)trigger->text.size);
+    put_u32(&writer, 0);
+    put_bytes(&writer, trigger->text);
+    return finish(encoder, LCAP_KIND_triggers, &writer, block);
+}
+
 enum ludus_status lcap_encode_end(struct lcap_encoder *encoder, const struct lcap_end *end,
                                   struct lcap_bytes *block)
 {
-    if (end->clock == 0 || end->reason < LCAP_END_STOPPED || end->reason > LCAP_END_WRITE_FAILED ||
+    if (end->clock == 0 || end->reason < LCAP_END_STOPPED || end->reason > LCAP_END_WINDOW_OVER ||
         encoder->events.is_active)
         return LUDUS_ERROR_ARGUMENT;
     struct field_writer writer = {encoder->scratch};

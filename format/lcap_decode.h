@@ -45,6 +45,7 @@ const char *lcap_track_kind_name(uint32_t kind);
 const char *lcap_loss_cause_name(uint32_t cause);
 const char *lcap_diagnostic_name(uint32_t code);
 const char *lcap_end_reason_name(uint32_t reason);
+const char *lcap_trigger_cause_name(uint32_t cause);
 
 /* A block whose header, checksum and compression are right. */
 struct lcap_block {
@@ -138,12 +139,14 @@ bool lcap_next_frame_mark(struct lcap_records *records, struct lcap_frame_mark *
 bool lcap_next_loss(struct lcap_records *records, struct lcap_loss *loss);
 bool lcap_next_diagnostic(struct lcap_records *records, struct lcap_diagnostic *diagnostic);
 bool lcap_next_sched(struct lcap_records *records, struct lcap_sched *sample);
+bool lcap_next_trigger(struct lcap_records *records, struct lcap_trigger *trigger);
 bool lcap_next_index_entry(struct lcap_records *records, struct lcap_index_entry *entry);
 
 /* Blocks of one record. Each returns LCAP_DAMAGE_NONE for a block that the reader called good. */
 enum lcap_damage lcap_read_session(const struct lcap_block *block, struct lcap_session *session);
 enum lcap_damage lcap_read_clock(const struct lcap_block *block, struct lcap_clock *clock,
                                  struct lcap_bytes *reason);
+enum lcap_damage lcap_read_window(const struct lcap_block *block, struct lcap_window *window);
 enum lcap_damage lcap_read_end(const struct lcap_block *block, struct lcap_end *end);
 enum lcap_damage lcap_read_index_previous(const struct lcap_block *block, uint64_t *previous);
 

@@ -85,6 +85,12 @@ LUDUS_CHECKED enum ludus_status lcap_encode_frames(struct lcap_encoder *encoder,
 LUDUS_CHECKED enum ludus_status lcap_encode_losses(struct lcap_encoder *encoder, uint32_t clock,
                                                    const struct lcap_loss *losses, size_t count,
                                                    struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_window(struct lcap_encoder *encoder,
+                                                   const struct lcap_window *window,
+                                                   struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_trigger(struct lcap_encoder *encoder, uint32_t clock,
+                                                    const struct lcap_trigger *trigger,
+                                                    struct lcap_bytes *block);
 LUDUS_CHECKED enum ludus_status lcap_encode_sched(struct lcap_encoder *encoder, uint32_t clock,
                                                   const struct lcap_sched *samples, size_t count,
                                                   struct lcap_bytes *block);

@@ -44,7 +44,9 @@
     X(diagnostics, 12, 1, 0)                                                                       \
     X(end, 13, 1, 0)                                                                               \
     X(index, 14, 1, 0)                                                                             \
-    X(sched, 40, 1, 40)
+    X(sched, 40, 1, 40)                                                                            \
+    X(window, 41, 1, 0)                                                                            \
+    X(triggers, 42, 1, 0)
 
 enum lcap_block_kind {
 #define LCAP_KIND_ENUM(name, number, version, record) LCAP_KIND_##name = number,
@@ -102,6 +104,8 @@ enum lcap_diagnostic_code {
     LCAP_DIAGNOSTIC_COUNTS_LATE = 13
 };
 
-enum lcap_end_reason { LCAP_END_STOPPED = 1, LCAP_END_WRITE_FAILED = 2 };
+enum lcap_end_reason { LCAP_END_STOPPED = 1, LCAP_END_WRITE_FAILED = 2, LCAP_END_WINDOW_OVER = 3 };
+
+enum lcap_trigger_cause { LCAP_TRIGGER_FRAME = 1, LCAP_TRIGGER_CALL = 2 };
 
 #endif

@@ -142,6 +142,24 @@ struct lcap_sched {
     uint32_t clock; /* of the block that holds it */
 };
 
+/* From when on a capture is whole that holds a part of its recording. */
+struct lcap_window {
+    uint64_t from_tick;
+    uint32_t clock;
+};
+
+/* Why a part of a recording was kept. */
+struct lcap_trigger {
+    uint64_t tick;           /* when it fired: for a frame, its end */
+    uint64_t ordinal;        /* of a frame: its number, */
+    uint64_t duration_ticks; /* how long it was, */
+    uint64_t limit_ticks;    /* and what it exceeded */
+    struct lcap_bytes text;  /* the reason that a call gave */
+    uint32_t cause;          /* enum lcap_trigger_cause, or one that is not known */
+    uint32_t domain;         /* of a frame */
+    uint32_t clock;          /* of the block that holds it */
+};
+
 struct lcap_end {
     uint64_t stop_tick;
     struct lcap_counts recorded;

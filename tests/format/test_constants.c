@@ -73,6 +73,12 @@ START_TEST(numbers_have_the_names_of_the_page)
     ck_assert_str_eq(lcap_diagnostic_name(6), "late-events");
     ck_assert_ptr_null(lcap_diagnostic_name(UINT32_MAX));
     ck_assert_str_eq(lcap_end_reason_name(2), "write-failed");
+    ck_assert_str_eq(lcap_end_reason_name(3), "window-over");
+    ck_assert_ptr_null(lcap_end_reason_name(4));
+    ck_assert_str_eq(lcap_trigger_cause_name(1), "frame");
+    ck_assert_str_eq(lcap_trigger_cause_name(2), "call");
+    ck_assert_ptr_null(lcap_trigger_cause_name(0));
+    ck_assert_ptr_null(lcap_trigger_cause_name(3));
     ck_assert_str_eq(lcap_clock_source_name(3), "generic-timer");
     ck_assert_str_eq(lcap_damage_name(LCAP_DAMAGE_PAYLOAD_VALUE), "payload-value");
 }

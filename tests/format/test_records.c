@@ -276,6 +276,46 @@ START_TEST(marks_losses_diagnostics_and_the_end_come_back)
 }
 END_TEST
 
+START_TEST(a_window_and_its_triggers_come_back)
+{
+    const struct lcap_window window = {UINT64_MAX, 7};
+    const struct lcap_trigger triggers[] = {
+        {1, 2, UINT64_MAX, 3, BYTES("why\0"), LCAP_TRIGGER_CALL, UINT32_MAX, 8},
+        {UINT64_MAX, UINT64_MAX, 0, UINT64_MAX, NO_BYTES, UINT32_MAX, 0, 8}};
+    const struct lcap_end end = {.stop_tick = 9, .clock = 8, .reason = LCAP_END_WINDOW_OVER};
+    struct lcap_window found_window;
+    struct lcap_end found_end;
+    struct lcap_bytes made;
+    struct lcap_block block = read_back(lcap_encode_window(encoder, &window, &made), made);
+    ck_assert_int_eq(lcap_read_window(&block, &found_window), LCAP_DAMAGE_NONE);
+    ck_assert_uint_eq(found_window.from_tick, UINT64_MAX);
+    ck_assert_uint_eq(found_window.clock, 7);
+
+    for (int i = 0; i < 2; i++) {
+        const struct lcap_trigger *trigger = &triggers[i];
+        struct lcap_trigger found;
+        start_over();
+        block = read_back(lcap_encode_trigger(encoder, 8, trigger, &made), made);
+        struct lcap_records records = lcap_records_of(&block);
+        ck_assert(lcap_next_trigger(&records, &found));
+        ck_assert_uint_eq(found.tick, trigger->tick);
+        ck_assert_uint_eq(found.ordinal, trigger->ordinal);
+        ck_assert_uint_eq(found.duration_ticks, trigger->duration_ticks);
+        ck_assert_uint_eq(found.limit_ticks, trigger->limit_ticks);
+        expect_bytes(found.text, trigger->text);
+        ck_assert_uint_eq(found.cause, trigger->cause);
+        ck_assert_uint_eq(found.domain, trigger->domain);
+        ck_assert_uint_eq(found.clock, 8);
+        ck_assert(!lcap_next_trigger(&records, &found));
+    }
+
+    start_over();
+    block = read_back(lcap_encode_end(encoder, &end, &made), made);
+    ck_assert_int_eq(lcap_read_end(&block, &found_end), LCAP_DAMAGE_NONE);
+    ck_assert_uint_eq(found_end.reason, LCAP_END_WINDOW_OVER);
+}
+END_TEST
+
 START_TEST(the_index_tells_where_every_block_is)
 {
     const struct lcap_domain domain = {1, 2};
@@ -377,6 +417,7 @@ START_TEST(records_of_ticks_that_the_format_forbids_are_refused)
     const struct lcap_frame_mark mark = {.domain = 1};
     const struct lcap_loss loss = {.cause = 1};
     const struct lcap_diagnostic diagnostic = {.code = 1};
+    const struct lcap_trigger trigger = {.cause = 1};
     const struct lcap_sched sample = {.to_tick = 1, .processors = 1};
     const struct lcap_sched standing_sample = {.processors = 1};
     const struct lcap_sched nowhere = {.to_tick = 1};
@@ -403,7 +444,10 @@ START_TEST(records_of_ticks_that_the_format_forbids_are_refused)
     REFUSED(lcap_encode_diagnostic(encoder, 1, &(struct lcap_diagnostic){.tick = 1}, &made));
     REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.reason = 1}, &made));
     REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.clock = 1}, &made));
-    REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.clock = 1, .reason = 3}, &made));
+    REFUSED(lcap_encode_end(encoder, &(struct lcap_end){.clock = 1, .reason = 4}, &made));
+    REFUSED(lcap_encode_window(encoder, &(struct lcap_window){.from_tick = 1}, &made));
+    REFUSED(lcap_encode_trigger(encoder, 0, &trigger, &made));
+    REFUSED(lcap_encode_trigger(encoder, 1, &(struct lcap_trigger){.tick = 1}, &made));
 }
 END_TEST
 
@@ -415,6 +459,7 @@ START_TEST(more_than_a_block_holds_is_refused)
     const struct lcap_clock clock = {
         .ticks_per_second = 1, .step = 1, .clock = 1, .source = LCAP_CLOCK_TSC};
     const struct lcap_diagnostic diagnostic = {.code = 1, .text = too_long};
+    const struct lcap_trigger trigger = {.cause = 1, .text = too_long};
     struct lcap_bytes made;
     size_t taken;
     for (uint32_t i = 0; i <= LCAP_ENCODE_MAX_RECORDS; i++)
@@ -425,6 +470,7 @@ START_TEST(more_than_a_block_holds_is_refused)
                      LUDUS_OK);
     ck_assert_int_eq(lcap_encode_clock(encoder, &clock, too_long, &made), LUDUS_ERROR_LIMIT);
     ck_assert_int_eq(lcap_encode_diagnostic(encoder, 1, &diagnostic, &made), LUDUS_ERROR_LIMIT);
+    ck_assert_int_eq(lcap_encode_trigger(encoder, 1, &trigger, &made), LUDUS_ERROR_LIMIT);
     ck_assert_int_eq(
         lcap_encode_strings(encoder, &(struct lcap_string){too_long, 1}, 1, &taken, &made),
         LUDUS_ERROR_LIMIT);
@@ -444,6 +490,7 @@ int main(void)
     tcase_add_test(cases, definitions_come_back);
     tcase_add_test(cases, marks_losses_diagnostics_and_the_end_come_back);
     tcase_add_test(cases, samples_of_the_scheduler_come_back);
+    tcase_add_test(cases, a_window_and_its_triggers_come_back);
     tcase_add_test(cases, the_index_tells_where_every_block_is);
     tcase_add_test(cases, a_scope_from_before_a_clocks_first_tick_begins_at_it);
     tcase_add_test(cases, definitions_that_the_format_forbids_are_refused);

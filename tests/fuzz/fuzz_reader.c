@@ -83,6 +83,7 @@ static void check_records(const struct lcap_block *block)
     struct lcap_fact fact;
     struct lcap_string string;
     struct lcap_diagnostic diagnostic;
+    struct lcap_trigger trigger;
     switch ((enum lcap_block_kind)block->kind) {
     case LCAP_KIND_session:
         while (lcap_next_fact(&records, &fact)) {
@@ -130,6 +131,10 @@ static void check_records(const struct lcap_block *block)
         while (lcap_next_sched(&records, &record.sample))
             require(record.sample.from_tick < record.sample.to_tick);
         break;
+    case LCAP_KIND_triggers:
+        while (lcap_next_trigger(&records, &trigger))
+            use_bytes(trigger.text);
+        break;
     case LCAP_KIND_index:
         while (lcap_next_index_entry(&records, &record.entry))
             continue;
@@ -137,6 +142,7 @@ static void check_records(const struct lcap_block *block)
     case LCAP_KIND_clock:
     case LCAP_KIND_events:
     case LCAP_KIND_end:
+    case LCAP_KIND_window:
         return;
     }
     require(records.problem == LCAP_DAMAGE_NONE);
@@ -147,10 +153,13 @@ static void check_single(const struct lcap_block *block)
     struct lcap_session session;
     struct lcap_clock clock;
     struct lcap_end end;
+    struct lcap_window window;
     struct lcap_bytes reason;
     uint64_t previous;
     if (block->kind == LCAP_KIND_session)
         require(lcap_read_session(block, &session) == LCAP_DAMAGE_NONE);
+    if (block->kind == LCAP_KIND_window)
+        require(lcap_read_window(block, &window) == LCAP_DAMAGE_NONE);
     if (block->kind == LCAP_KIND_end)
         require(lcap_read_end(block, &end) == LCAP_DAMAGE_NONE);
     if (block->kind == LCAP_KIND_index)

@@ -183,6 +183,21 @@ static void add_sched(struct golden_file *file)
     golden_add(file, lcap_encode_sched(file->encoder, 1, samples, COUNT(samples), &block), block);
 }
 
+static void add_window(struct golden_file *file)
+{
+    const struct lcap_window window = {.from_tick = 151, .clock = 1};
+    struct lcap_bytes block;
+    golden_add(file, lcap_encode_window(file->encoder, &window, &block), block);
+}
+
+static void add_trigger(struct golden_file *file)
+{
+    const struct lcap_trigger trigger = {
+        .tick = 2525, .text = GOLDEN_TEXT("why \"now\""), .cause = LCAP_TRIGGER_CALL};
+    struct lcap_bytes block;
+    golden_add(file, lcap_encode_trigger(file->encoder, 1, &trigger, &block), block);
+}
+
 static void add_end(struct golden_file *file)
 {
     const struct lcap_end end = {.stop_tick = 3000,
@@ -219,6 +234,8 @@ void golden_add_kind(struct golden_file *file, enum lcap_block_kind kind)
         [LCAP_KIND_end] = add_end,
         [LCAP_KIND_index] = golden_add_index,
         [LCAP_KIND_sched] = add_sched,
+        [LCAP_KIND_window] = add_window,
+        [LCAP_KIND_triggers] = add_trigger,
     };
     if (kind == LCAP_KIND_clock)
         add_clock(file, &golden_clock_tsc);

@@ -6,9 +6,10 @@
 #include "lcap_chain.h"
 #include "lcap_encode.h"
 
-#define GOLDEN_MAX_BYTES  (4u << 20)
-#define GOLDEN_MAX_BLOCKS 64u
-#define GOLDEN_CAPTURE_ID UINT64_C(0x0123456789ABCDEF)
+#define GOLDEN_MAX_BYTES    (4u << 20)
+#define GOLDEN_MAX_BLOCKS   64u
+#define GOLDEN_UNKNOWN_KIND 99u /* a kind of block that no reader knows */
+#define GOLDEN_CAPTURE_ID   UINT64_C(0x0123456789ABCDEF)
 
 struct golden_file {
     struct lcap_encoder *encoder;

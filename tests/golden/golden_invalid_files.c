@@ -71,7 +71,7 @@ static void make_flips(const char *directory)
     struct golden_file file;
     golden_open(&file);
     golden_add_start(&file);
-    golden_add_payload(&file, 41, (const uint8_t *)"unknown", 7);
+    golden_add_payload(&file, GOLDEN_UNKNOWN_KIND, (const uint8_t *)"unknown", 7);
     golden_set_header(&file, 20, 4, 1);
     golden_add_finish(&file);
     golden_write(&file, directory, "payload-checksum.unknown-kind");
@@ -118,9 +118,10 @@ static void make_gaps(const char *directory)
     golden_set_header(&file, 24, 8, 5);
     golden_add_kind(&file, LCAP_KIND_strings);
     golden_set_header(&file, 24, 8, UINT64_MAX);
-    golden_add_payload(&file, 41, NULL, 0); /* skipped, and expected: 0 comes after 2^64 - 1 */
+    golden_add_payload(&file, GOLDEN_UNKNOWN_KIND, NULL,
+                       0); /* skipped, and expected: 0 comes after 2^64 - 1 */
     golden_set_header(&file, 24, 8, 0);
-    golden_add_payload(&file, 41, NULL, 0);
+    golden_add_payload(&file, GOLDEN_UNKNOWN_KIND, NULL, 0);
     golden_add_index(&file);
     golden_set_header(&file, 24, 8, 4);
     golden_add_trailer(&file);

@@ -28,11 +28,13 @@ static void make_everything(const char *directory)
     golden_open(&file);
     golden_set_file_header(&file, 10, 2, 3); /* a greater minor version */
     golden_add_start(&file);
+    golden_add_kind(&file, LCAP_KIND_window);
+    golden_add_kind(&file, LCAP_KIND_triggers);
     for (int kind = LCAP_KIND_calibrations; kind < LCAP_KIND_end; kind++)
         if (kind != LCAP_KIND_strings)
             golden_add_kind(&file, (enum lcap_block_kind)kind);
     golden_add_kind(&file, LCAP_KIND_sched);
-    golden_add_payload(&file, 41, (const uint8_t *)"unknown", 7);
+    golden_add_payload(&file, GOLDEN_UNKNOWN_KIND, (const uint8_t *)"unknown", 7);
     golden_add_payload(&file, LCAP_KIND_strings, (const uint8_t *)"not zstd", 8);
     golden_set_header(&file, 6, 2, 2); /* kind_version */
     golden_set_header(&file, 8, 2, LCAP_BLOCK_FLAG_ZSTD);

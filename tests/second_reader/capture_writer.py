@@ -10,7 +10,7 @@ TAG = 0x89ABCDEF
 
 SESSION, CLOCK, CALIBRATIONS, STRINGS, CATEGORIES, SITES, TRACKS = range(1, 8)
 EVENTS, DOMAINS, FRAMES, LOSSES, DIAGNOSTICS, END, INDEX = range(8, 15)
-SCHED = 40
+SCHED, WINDOW, TRIGGERS = range(40, 43)
 
 BEGIN, INSTANT, FLOW_OUT, FLOW_IN, COUNT, GAUGE, TRACK_SWITCH = range(1, 8)
 
@@ -139,6 +139,18 @@ def diagnostics(*rows, **head):
     payload = records("", *[()] * len(rows), **head)
     for code, track, tick, count, text, reserved in rows:
         payload += struct.pack("<IIQQII", code, track, tick, count, len(text), reserved) + text
+    return payload
+
+
+def window(begin=0, clock=1, reserved=0):
+    return struct.pack("<QII", begin, clock, reserved)
+
+
+def triggers(*rows, **head):
+    """Rows of (cause, domain, tick, ordinal, duration, limit, text, reserved)."""
+    payload = records("", *[()] * len(rows), **head)
+    for *numbers, text, reserved in rows:
+        payload += struct.pack("<IIQQQQII", *numbers, len(text), reserved) + text
     return payload
 
 

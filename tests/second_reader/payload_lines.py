@@ -9,13 +9,13 @@ from event_lines import event_block_lines
 
 SESSION, CLOCK, CALIBRATIONS, STRINGS, CATEGORIES, SITES, TRACKS = 1, 2, 3, 4, 5, 6, 7
 EVENTS, DOMAINS, FRAMES, LOSSES, DIAGNOSTICS, END, INDEX = 8, 9, 10, 11, 12, 13, 14
-SCHED = 40
+SCHED, WINDOW, TRIGGERS = 40, 41, 42
 
 BLOCK_NAMES = {
     SESSION: "session", CLOCK: "clock", CALIBRATIONS: "calibrations", STRINGS: "strings",
     CATEGORIES: "categories", SITES: "sites", TRACKS: "tracks", EVENTS: "events",
     DOMAINS: "domains", FRAMES: "frames", LOSSES: "losses", DIAGNOSTICS: "diagnostics",
-    END: "end", INDEX: "index", SCHED: "sched",
+    END: "end", INDEX: "index", SCHED: "sched", WINDOW: "window", TRIGGERS: "triggers",
 }
 CLOCK_SOURCES = {1: "monotonic", 2: "tsc", 3: "generic-timer"}
 TRACK_KINDS = {1: "thread", 2: "fiber", 3: "gpu-queue"}
@@ -26,7 +26,8 @@ DIAGNOSTIC_CODES = {1: "wrong-thread", 2: "clock-stepped-back", 3: "sites-full",
                     8: "category-switched", 9: "counts-lost",
                     10: "clock-refused", 11: "clock-jumped", 12: "fiber-misused",
                     13: "counts-late"}
-END_REASONS = {1: "stopped", 2: "write-failed"}
+END_REASONS = {1: "stopped", 2: "write-failed", 3: "window-over"}
+TRIGGER_CAUSES = {1: "frame", 2: "call"}
 
 MONOTONIC = 1
 MONOTONIC_TICKS_PER_SECOND = 1000000000
@@ -48,7 +49,9 @@ DOMAIN = fields("II")
 FRAME = fields("IIQQ")
 LOSS = fields("IIQQQQQQQ")
 SCHED_SAMPLE = fields("IIQQQQ")
+WINDOW_PAYLOAD = fields("QII")
 DIAGNOSTIC_HEAD = fields("IIQQII")
+TRIGGER_HEAD = fields("IIQQQQII")
 END_PAYLOAD = fields("QIIQQQQQQQQQQ")
 INDEX_HEAD = fields("IIQ")
 INDEX_ENTRY = fields("QIIQQII")
@@ -121,7 +124,8 @@ class PayloadDecoder:
             STRINGS: self._define_strings, CATEGORIES: self._categories, SITES: self._sites,
             TRACKS: self._tracks, DOMAINS: self._domains, FRAMES: self._frames,
             LOSSES: self._losses, DIAGNOSTICS: self._diagnostics, END: self._end,
-            INDEX: self._index, SCHED: self._sched,
+            INDEX: self._index, SCHED: self._sched, WINDOW: self._window,
+            TRIGGERS: self._triggers,
         }
 
     def lines(self, header, payload):
@@ -245,6 +249,19 @@ class PayloadDecoder:
         return [f"sched track {track} processors {processors} from {begin} to {end}"
                 f" run_ns {run} wait_ns {wait}"
                 for track, processors, begin, end, run, wait in records]
+
+    def _window(self, payload):
+        begin, clock, reserved = unpack_at(WINDOW_PAYLOAD, payload, 0)
+        require(len(payload) == WINDOW_PAYLOAD.size, LAYOUT)
+        require(clock != 0 and reserved == 0, VALUE)
+        return [f"window from {begin} clock {clock}"]
+
+    def _triggers(self, payload):
+        _, records = sized_records(payload, TRIGGER_HEAD, 6, True)
+        require(all(record[0] != 0 and record[7] == 0 for record, _ in records), VALUE)
+        return [f"trigger {name_of(TRIGGER_CAUSES, cause)} tick {tick} domain {domain}"
+                f" frame {ordinal} duration {duration} limit {limit} text {quote(text)}"
+                for (cause, domain, tick, ordinal, duration, limit, _, _), text in records]
 
     def _end(self, payload):
         tick, clock, reason, *counts = unpack_at(END_PAYLOAD, payload, 0)

@@ -93,17 +93,21 @@ FULL_BLOCKS = (
     (w.TRACKS, w.tracks((7, 1, 4242, 100, 0, 0, 0), (8, 3, 0, 5, 6, 1, 0), clock=1)),
     (w.CALIBRATIONS, w.calibrations((1, -9, 10, 0), (22, 8, 4294967295, 0), clock=1)),
     (w.DOMAINS, w.domains((4, 3))),
+    (w.WINDOW, w.window(begin=2**64 - 1)),
     (w.FRAMES, w.frames((4, 7, 1, 400), (4, 0, 0, 300), clock=1)),
     (w.LOSSES, w.losses((0, 5, 1, 2, 3, 4, 5, 6, 6), clock=1)),
     (w.DIAGNOSTICS, w.diagnostics((1, 7, 8, 9, b"x\n", 0), (77, 0, 0, 1, b"", 0), clock=1)),
     (w.EVENTS, EVENTS_BY_HAND),
-    (41, b"???", {"version": 9}),
+    (99, b"???", {"version": 9}),
     (w.SCHED, w.sched((7, 1, 4, 25, 6, 2**64 - 1), (0, 64, 0, 2**64 - 1, 0, 9), clock=1)),
+    (w.TRIGGERS, w.triggers((1, 4, 400, 7, 300, 250, b"", 0),
+                            (99, 0, 2**64 - 1, 0, 0, 0, b"why\n", 0), clock=1)),
     (w.END, w.end(tick=3000, counts=tuple(range(1, 11)))),
     (w.INDEX, w.index(*((offset, kind, 0, 0, 0, 0, 0) for offset, kind in (
-        (32, 1), (141, 2), (223, 4), (314, 5), (394, 6), (514, 7), (642, 3), (738, 9), (794, 10),
-        (890, 11), (1002, 12))), (1116, 8, 12, 10, 125, 1, 0), (1374, 41, 0, 0, 0, 0, 0),
-        (1417, 40, 0, 0, 0, 0, 0), (1545, 13, 0, 0, 0, 0, 0), previous=7)),
+        (32, 1), (141, 2), (223, 4), (314, 5), (394, 6), (514, 7), (642, 3), (738, 9), (794, 41),
+        (850, 10), (946, 11), (1058, 12))), (1172, 8, 12, 10, 125, 1, 0), *(
+            (offset, kind, 0, 0, 0, 0, 0) for offset, kind in (
+                (1430, 99), (1473, 40), (1601, 42), (1749, 13))), previous=7)),
 )
 
 FULL_DUMP = r"""file version 1.0 capture 0123456789abcdef
@@ -132,24 +136,29 @@ calibration clock 1 tick 1 ns -9 uncertainty_ns 10
 calibration clock 1 tick 22 ns 8 uncertainty_ns 4294967295
 block 7 domains offset 738 stored 16 raw 16
 domain 4 name "Sim"
-block 8 frames offset 794 stored 56 raw 56
+block 8 window offset 794 stored 16 raw 16
+window from 18446744073709551615 clock 1
+block 9 frames offset 850 stored 56 raw 56
 frame domain 4 track 7 ordinal 1 tick 400
 frame domain 4 track 0 ordinal 0 tick 300
-block 9 losses offset 890 stored 72 raw 72
+block 10 losses offset 946 stored 72 raw 72
 loss track 0 cause frame-marks-full scopes 1 instants 2 frames 3 flows 4 gauges 5 from 6 to 6
-block 10 diagnostics offset 1002 stored 74 raw 74
+block 11 diagnostics offset 1058 stored 74 raw 74
 diagnostic wrong-thread track 7 tick 8 count 9 text "x\x0a"
 diagnostic 77 track 0 tick 0 count 1 text ""
-block 11 events offset 1116 stored 218 raw 218
+block 12 events offset 1172 stored 218 raw 218
 """ + EVENT_LINES + """
-skipped 12 kind 41 version 9 offset 1374 stored 3
-block 13 sched offset 1417 stored 88 raw 88
+skipped 13 kind 99 version 9 offset 1430 stored 3
+block 14 sched offset 1473 stored 88 raw 88
 sched track 7 processors 1 from 4 to 25 run_ns 6 wait_ns 18446744073709551615
 sched track 0 processors 64 from 0 to 18446744073709551615 run_ns 0 wait_ns 9
-block 14 end offset 1545 stored 96 raw 96
+block 15 triggers offset 1601 stored 108 raw 108
+trigger frame tick 400 domain 4 frame 7 duration 300 limit 250 text ""
+trigger 99 tick 18446744073709551615 domain 0 frame 0 duration 0 limit 0 text "why\\x0a"
+block 16 end offset 1749 stored 96 raw 96
 end stopped tick 3000 clock 1 scopes 1 instants 2 frames 3 flows 4 gauges 5 dropped \
 scopes 6 instants 7 frames 8 flows 9 gauges 10
-block 15 index offset 1681 stored 616 raw 616
+block 17 index offset 1885 stored 696 raw 696
 index previous 7
 entry offset 32 kind session events 0 from 0 to 0 clock 0
 entry offset 141 kind clock events 0 from 0 to 0 clock 0
@@ -159,14 +168,16 @@ entry offset 394 kind sites events 0 from 0 to 0 clock 0
 entry offset 514 kind tracks events 0 from 0 to 0 clock 0
 entry offset 642 kind calibrations events 0 from 0 to 0 clock 0
 entry offset 738 kind domains events 0 from 0 to 0 clock 0
-entry offset 794 kind frames events 0 from 0 to 0 clock 0
-entry offset 890 kind losses events 0 from 0 to 0 clock 0
-entry offset 1002 kind diagnostics events 0 from 0 to 0 clock 0
-entry offset 1116 kind events events 12 from 10 to 125 clock 1
-entry offset 1374 kind 41 events 0 from 0 to 0 clock 0
-entry offset 1417 kind sched events 0 from 0 to 0 clock 0
-entry offset 1545 kind end events 0 from 0 to 0 clock 0
-finished size 2361"""
+entry offset 794 kind window events 0 from 0 to 0 clock 0
+entry offset 850 kind frames events 0 from 0 to 0 clock 0
+entry offset 946 kind losses events 0 from 0 to 0 clock 0
+entry offset 1058 kind diagnostics events 0 from 0 to 0 clock 0
+entry offset 1172 kind events events 12 from 10 to 125 clock 1
+entry offset 1430 kind 99 events 0 from 0 to 0 clock 0
+entry offset 1473 kind sched events 0 from 0 to 0 clock 0
+entry offset 1601 kind triggers events 0 from 0 to 0 clock 0
+entry offset 1749 kind end events 0 from 0 to 0 clock 0
+finished size 2645"""
 
 
 class WholeCapture(unittest.TestCase):
