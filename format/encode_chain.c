@@ -30,11 +30,17 @@ struct lcap_bytes lcap_chain_start(struct lcap_chain *chain, uint64_t capture_id
     return (struct lcap_bytes){at, LCAP_FILE_HEADER_SIZE};
 }
 
+enum lcap_block_kind lcap_chain_kind(const uint8_t *block)
+{
+    return (enum lcap_block_kind)lcap_load_u16(block + 4);
+}
+
 /* What an index says of the block. */
 static struct lcap_index_entry describe(const struct lcap_chain *chain, const uint8_t *block)
 {
     const uint8_t *payload = block + LCAP_BLOCK_HEADER_SIZE;
-    struct lcap_index_entry entry = {.offset = chain->offset, .kind = lcap_load_u16(block + 4)};
+    struct lcap_index_entry entry = {.offset = chain->offset,
+                                     .kind = (uint32_t)lcap_chain_kind(block)};
     if (entry.kind == LCAP_KIND_events) {
         entry.clock = lcap_load_u32(payload);
         entry.events = lcap_load_u32(payload + 4);

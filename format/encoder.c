@@ -36,6 +36,11 @@ static bool config_is_valid(const struct lcap_encoder_config *config)
            config->compression_level <= 19;
 }
 
+size_t lcap_encoder_block_bytes(const struct lcap_encoder_config *config)
+{
+    return config_is_valid(config) ? output_bound(config) : 0;
+}
+
 size_t lcap_encoder_memory_bytes(const struct lcap_encoder_config *config)
 {
     if (!config_is_valid(config))

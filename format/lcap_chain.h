@@ -38,6 +38,9 @@ struct lcap_bytes lcap_chain_start(struct lcap_chain *chain, uint64_t capture_id
 void lcap_chain_add_made(struct lcap_chain *chain, struct lcap_encoder *encoder);
 void lcap_chain_add(struct lcap_chain *chain, uint8_t *block, size_t size);
 
+/* What kind of block it is. */
+enum lcap_block_kind lcap_chain_kind(const uint8_t *block);
+
 /* Whether an index block must be added before any other. */
 bool lcap_chain_index_is_due(const struct lcap_chain *chain);
 

@@ -41,6 +41,9 @@ struct lcap_track_stream {
 /* Bytes that an encoder made from `config` allocates, all in; 0 when the config is out of range. */
 size_t lcap_encoder_memory_bytes(const struct lcap_encoder_config *config);
 
+/* Bytes of the largest block that it can make; 0 likewise. */
+size_t lcap_encoder_block_bytes(const struct lcap_encoder_config *config);
+
 /* Errors: ARGUMENT (config out of range), MEMORY. `*encoder` is NULL after one. */
 LUDUS_CHECKED enum ludus_status lcap_encoder_create(const struct lcap_encoder_config *config,
                                                     struct lcap_encoder **encoder);

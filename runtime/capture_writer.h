@@ -8,12 +8,7 @@
 #include "capture_sink.h"
 #include "lcap_chain.h"
 #include "lcap_encode.h"
-
-/* What a block holds, or a number of them. */
-struct ludus_tally {
-    struct lcap_counts counts;
-    uint64_t ends; /* of scopes */
-};
+#include "tally.h"
 
 struct ludus_capture_writer {
     struct lcap_encoder *encoder;
@@ -30,16 +25,17 @@ struct ludus_capture_writer {
 };
 
 /* Begins the file in the open sink: its header. */
-void ludus_writer_begin(struct ludus_capture_writer *writer, uint64_t capture_id);
+void ludus_writer_begin(struct ludus_capture_writer *writer);
 
-/* Whether a block may be encoded now. Writes an index block first when one is due. */
-bool ludus_writer_is_ready(struct ludus_capture_writer *writer);
-
-/* Takes the result of the encoder's last call: makes the block the file's next, appends it and
- * counts what it holds (`tally` may be NULL). Any failure is remembered in the writer, which writes
- * nothing more then. */
+/* Takes the result of the encoder's last call: makes the block the file's next, appends it, and
+ * counts what it holds (`tally` may be NULL). An index that is due then follows. Any failure is
+ * remembered in the writer, which writes nothing more then. */
 void ludus_writer_put(struct ludus_capture_writer *writer, enum ludus_status status,
                       struct lcap_bytes block, const struct ludus_tally *tally);
+
+/* The same for a whole block in other memory, whose header is written to. */
+void ludus_writer_put_kept(struct ludus_capture_writer *writer, uint8_t *block, size_t size,
+                           const struct ludus_tally *tally);
 
 /* What a file ends with. */
 void ludus_writer_put_index(struct ludus_capture_writer *writer);

@@ -14,21 +14,64 @@
 #define STACK_BYTES       (1024u * 1024u)
 #define FRAME_WAIT_MS     50u
 #define CHECK_INTERVAL_MS 1000u
+#define SAVE_INTERVAL_MS  5u
 
-/* The session and the clock: the capture's first blocks. */
-static void begin_capture(struct ludus_collector *collector)
+bool ludus_can_put(struct ludus_collector *collector)
 {
-    struct ludus_capture_writer *writer = &collector->writer;
+    if (collector->hitch.is_on)
+        ludus_hitch_make_room(&collector->hitch);
+    return !collector->writer.has_failed;
+}
+
+void ludus_put_block(struct ludus_collector *collector, enum ludus_status status,
+                     struct lcap_bytes block, const struct ludus_tally *tally)
+{
+    if (!collector->hitch.is_on || status != LUDUS_OK) {
+        ludus_writer_put(&collector->writer, status, block, tally);
+        return;
+    }
+    ludus_hitch_put(&collector->hitch, block, tally);
+    if (tally != NULL)
+        ludus_tally_add(&collector->writer.recorded, tally);
+}
+
+void ludus_put_definition(struct ludus_collector *collector, enum ludus_status status,
+                          struct lcap_bytes block)
+{
+    const bool was_defining = collector->hitch.is_defining;
+    collector->hitch.is_defining = true;
+    ludus_put_block(collector, status, block, NULL);
+    collector->hitch.is_defining = was_defining;
+}
+
+void ludus_put_beginning(struct ludus_collector *collector)
+{
     struct lcap_bytes block = {0};
-    ludus_writer_begin(writer, collector->capture_id);
     const enum ludus_status status =
-        lcap_encode_session(writer->encoder, &collector->session, collector->facts.facts,
+        lcap_encode_session(collector->writer.encoder, &collector->session, collector->facts.facts,
                             collector->facts.count, &block);
-    ludus_writer_put(writer, status, block, NULL);
-    ludus_clock_begin(collector);
-    if (collector->chosen.is_refused)
-        ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_REFUSED, 0,
-                             collector->session.start_tick, 1, collector->chosen.reason);
+    ludus_put_definition(collector, status, block);
+    if (collector->hitch.is_on)
+        ludus_clock_tell(collector);
+    else
+        ludus_clock_begin(collector);
+    if (!collector->chosen.is_refused)
+        return;
+    collector->hitch.is_defining = true;
+    ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_CLOCK_REFUSED, 0, collector->session.start_tick,
+                         1, collector->chosen.reason);
+    collector->hitch.is_defining = false;
+}
+
+static void begin(struct ludus_collector *collector)
+{
+    if (collector->hitch.is_on) {
+        ludus_hitch_begin(&collector->hitch, collector->session.start_tick);
+        ludus_clock_begin(collector);
+    } else {
+        ludus_writer_begin(&collector->writer);
+        ludus_put_beginning(collector);
+    }
 }
 
 /* Frees the tracks of threads that have ended; their events have all been read. */
@@ -54,16 +97,18 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     }
     collector->track_count = ludus_tracks_scan(collector->tracks);
     ludus_clock_check(collector, is_last); /* later than all that is read in this pass */
+    collector->hitch.pass_tick =
+        ludus_clock_is_counter ? collector->watch.latest_tick : ludus_clock_ticks();
     ludus_clock_convert_tracks(collector);
     const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
     collector->counter_sites = ludus_core.registry.cell_sites;
     collector->counter_count = counts.counters;
-    ludus_define_registry(collector, &counts);
-    ludus_define_tracks(collector);
+    ludus_define_tables(collector, &counts);
     ludus_drain_events(collector);
     ludus_drain_frames(collector, frame_limit, is_last);
     ludus_put_reports(collector);
     ludus_drain_losses(collector, is_last);
+    ludus_hitch_end_pass(collector, is_last);
 }
 
 /* After a failed write, threads go on counting, but record no more. */
@@ -86,16 +131,23 @@ static bool await_wake(struct ludus_collector *collector, uint32_t timeout_ms)
     return result == 0;
 }
 
-/* Passes may be far apart, but the clock is looked at all the time. */
+/* Passes may be far apart, but the clock is looked at all the time, and a capture of a hitch is
+ * written bit by bit. */
 static void wait_for_work(struct ludus_collector *collector)
 {
     uint32_t left_ms = collector->flush_interval_ms;
-    while (left_ms > CHECK_INTERVAL_MS && !await_wake(collector, CHECK_INTERVAL_MS)) {
-        left_ms -= CHECK_INTERVAL_MS;
-        ludus_clock_check(collector, false);
+    for (;;) {
+        const bool has_backlog = ludus_hitch_has_backlog(&collector->hitch);
+        const uint32_t most_ms = has_backlog ? SAVE_INTERVAL_MS : CHECK_INTERVAL_MS;
+        const uint32_t wait_ms = left_ms < most_ms ? left_ms : most_ms;
+        left_ms -= wait_ms;
+        if (await_wake(collector, wait_ms) || left_ms == 0)
+            break;
+        if (has_backlog)
+            ludus_hitch_save_some(collector);
+        else
+            ludus_clock_check(collector, false);
     }
-    if (left_ms <= CHECK_INTERVAL_MS)
-        (void)await_wake(collector, left_ms);
     atomic_store(&collector->wake_pending, false);
 }
 
@@ -118,9 +170,9 @@ static void put_end(struct ludus_collector *collector, enum lcap_end_reason reas
                                  .clock = collector->clock.clock,
                                  .reason = reason};
     struct lcap_bytes block = {0};
-    if (writer->end_blocks == 0 && ludus_writer_is_ready(writer)) {
+    if (writer->end_blocks == 0 && !writer->has_failed) {
         const enum ludus_status status = lcap_encode_end(writer->encoder, &end, &block);
-        ludus_writer_put(writer, status, block, NULL);
+        ludus_put_block(collector, status, block, NULL);
         writer->end_blocks++;
     }
     if (writer->end_blocks == 1 && !writer->has_failed) {
@@ -144,18 +196,20 @@ void ludus_collector_complete(struct ludus_collector *collector)
         wait_for_frames();
         make_pass(collector, true);
     }
-    put_end(collector, had_failed ? LCAP_END_WRITE_FAILED : LCAP_END_STOPPED);
+    if (!collector->hitch.is_on)
+        put_end(collector, had_failed ? LCAP_END_WRITE_FAILED : LCAP_END_STOPPED);
     if (writer->has_failed)
         return;
     release_ended(collector);
     writer->is_complete = true;
-    writer->has_failed = ludus_sink_verify(&writer->sink, &writer->error) != LUDUS_OK;
+    if (!collector->hitch.is_on)
+        writer->has_failed = ludus_sink_verify(&writer->sink, &writer->error) != LUDUS_OK;
 }
 
 static void *collect(void *argument)
 {
     struct ludus_collector *collector = argument;
-    begin_capture(collector);
+    begin(collector);
     const bool has_begun = !collector->writer.has_failed;
     atomic_store_explicit(&collector->has_begun, has_begun, memory_order_release);
     sem_post(&collector->ready);

@@ -12,6 +12,7 @@
 #include "clock_choice.h"
 #include "clock_watch.h"
 #include "frame_ring.h"
+#include "hitch_capture.h"
 #include "machine_facts.h"
 #include "report_box.h"
 #include "site_registry.h"
@@ -39,8 +40,8 @@ struct ludus_collector {
     atomic_bool has_begun;
     sem_t done; /* posted before the thread ends */
 
-    uint64_t capture_id;
     struct ludus_capture_writer writer;
+    struct ludus_hitch hitch;
     struct ludus_machine_facts facts;
     struct lcap_session session;
     struct ludus_clock_choice chosen;
@@ -73,7 +74,7 @@ struct ludus_collector {
 void ludus_collector_init(struct ludus_collector *collector);
 
 /* Starts the thread, which begins the capture in the open sink with the encoder given. All fields
- * from `capture_id` to `tracks` are set by the caller, the rest is reset here. Errors: UNAVAILABLE
+ * from `writer` to `tracks` are set by the caller, the rest is reset here. Errors: UNAVAILABLE
  * (no thread), and what beginning the capture meets. After an error no thread runs. */
 LUDUS_CHECKED enum ludus_status ludus_collector_start(struct ludus_collector *collector,
                                                       struct ludus_error *error);

@@ -21,15 +21,18 @@
 static void put_calibrations(struct ludus_collector *collector,
                              const struct lcap_calibration *calibrations, size_t count)
 {
-    struct ludus_capture_writer *writer = &collector->writer;
     struct lcap_bytes block = {0};
-    if (!ludus_writer_is_ready(writer)) {
+    if (!ludus_can_put(collector)) {
         collector->watch.has_unwritten = true;
         return;
     }
+    if (collector->hitch.is_on) {
+        for (size_t i = 0; i < count; i++)
+            ludus_clock_history_calibrate(&collector->hitch.memory->clocks, &calibrations[i]);
+    }
     const enum ludus_status status = lcap_encode_calibrations(
-        writer->encoder, collector->clock.clock, calibrations, count, &block);
-    ludus_writer_put(writer, status, block, NULL);
+        collector->writer.encoder, collector->clock.clock, calibrations, count, &block);
+    ludus_put_block(collector, status, block, NULL);
 }
 
 /* Writes one that was taken after the last one in the file; time rises from one to the next. */
@@ -44,16 +47,39 @@ static void put_checked(struct ludus_collector *collector, const struct lcap_cal
     watch->written = *fresh;
 }
 
-static void put_clock(struct ludus_collector *collector, const char *reason)
+static void define_clock(struct ludus_collector *collector, const struct lcap_clock *clock,
+                         const char *reason)
 {
-    struct ludus_capture_writer *writer = &collector->writer;
     struct lcap_bytes block = {0};
-    if (!ludus_writer_is_ready(writer))
+    if (!ludus_can_put(collector))
         return;
     const enum ludus_status status =
-        lcap_encode_clock(writer->encoder, &collector->clock,
+        lcap_encode_clock(collector->writer.encoder, clock,
                           (struct lcap_bytes){(const uint8_t *)reason, strlen(reason)}, &block);
-    ludus_writer_put(writer, status, block, NULL);
+    ludus_put_definition(collector, status, block);
+}
+
+static void put_clock(struct ludus_collector *collector, const char *reason)
+{
+    if (collector->hitch.is_on)
+        ludus_clock_history_add(&collector->hitch.memory->clocks, &collector->clock, reason);
+    define_clock(collector, &collector->clock, reason);
+}
+
+void ludus_clock_tell(struct ludus_collector *collector)
+{
+    const struct ludus_clock_history *history = &collector->hitch.memory->clocks;
+    for (uint32_t i = 0; i < history->count; i++) {
+        const struct ludus_past_clock *past = &history->clocks[i];
+        struct lcap_bytes block = {0};
+        define_clock(collector, &past->clock, past->reason);
+        if (past->calibration_count == 0 || !ludus_can_put(collector))
+            continue;
+        const enum ludus_status status =
+            lcap_encode_calibrations(collector->writer.encoder, past->clock.clock,
+                                     past->calibrations, past->calibration_count, &block);
+        ludus_put_definition(collector, status, block);
+    }
 }
 
 void ludus_clock_begin(struct ludus_collector *collector)
@@ -130,7 +156,7 @@ static void follow_jump(struct ludus_collector *collector, uint64_t raw, int64_t
              (double)(fresh->ns - watch->checked.ns) / 1e6);
     watch->latest_tick = fresh->tick;
     /* While nothing can be written, and behind many jumps, the clock keeps its id. */
-    if (collector->clock.clock < MAX_CLOCKS && ludus_writer_is_ready(&collector->writer))
+    if (collector->clock.clock < MAX_CLOCKS && ludus_can_put(collector))
         change_clock(collector, text);
     else if (watch->has_previous)
         put_calibrations(collector, fresh, 1);
@@ -204,7 +230,7 @@ void ludus_clock_check(struct ludus_collector *collector, bool is_last)
     struct ludus_clock_watch *watch = &collector->watch;
     if (!ludus_clock_is_counter)
         return;
-    if (watch->has_unwritten && ludus_writer_is_ready(&collector->writer)) {
+    if (watch->has_unwritten && ludus_can_put(collector)) {
         watch->has_unwritten = false; /* such as after a retry */
         tie_clock(collector);
     }
@@ -277,7 +303,7 @@ void ludus_clock_convert_tracks(struct ludus_collector *collector)
 void ludus_clock_refine(struct ludus_collector *collector, uint64_t tick)
 {
     struct lcap_clock *clock = &collector->clock;
-    if (!ludus_writer_is_ready(&collector->writer))
+    if (!ludus_can_put(collector))
         return;
     const uint64_t apart = tick > clock->offset ? tick - clock->offset : clock->offset - tick;
     const uint64_t step = ludus_common_divisor(clock->step, apart);

@@ -21,12 +21,12 @@ static uint32_t put_strings(struct ludus_collector *collector, uint32_t count)
 {
     struct ludus_capture_writer *writer = &collector->writer;
     uint32_t done = 0;
-    while (done < count && ludus_writer_is_ready(writer)) {
+    while (done < count && ludus_can_put(collector)) {
         struct lcap_bytes block = {0};
         size_t taken = 0;
         const enum ludus_status status = lcap_encode_strings(
             writer->encoder, collector->batch.strings + done, count - done, &taken, &block);
-        ludus_writer_put(writer, status, block, NULL);
+        ludus_put_block(collector, status, block, NULL);
         done += (uint32_t)taken;
     }
     return done;
@@ -35,7 +35,7 @@ static uint32_t put_strings(struct ludus_collector *collector, uint32_t count)
 static void define_strings(struct ludus_collector *collector, uint32_t to)
 {
     uint32_t *defined = &collector->defined.strings;
-    while (*defined < to && ludus_writer_is_ready(&collector->writer)) {
+    while (*defined < to && ludus_can_put(collector)) {
         uint32_t count = 0;
         while (*defined + count < to && count < LUDUS_BATCH) {
             collector->batch.strings[count] = registry_string(*defined + count + 1);
@@ -49,12 +49,12 @@ static void define_sites(struct ludus_collector *collector, uint32_t to)
 {
     struct ludus_capture_writer *writer = &collector->writer;
     uint32_t *defined = &collector->defined.sites;
-    while (*defined < to && ludus_writer_is_ready(writer)) {
+    while (*defined < to && ludus_can_put(collector)) {
         struct lcap_bytes block = {0};
         const uint32_t count = to - *defined < LUDUS_BATCH ? to - *defined : LUDUS_BATCH;
         const enum ludus_status status =
             lcap_encode_sites(writer->encoder, ludus_core.registry.sites + *defined, count, &block);
-        ludus_writer_put(writer, status, block, NULL);
+        ludus_put_block(collector, status, block, NULL);
         *defined += count;
     }
 }
@@ -63,12 +63,12 @@ static void define_categories(struct ludus_collector *collector, uint32_t to)
 {
     struct ludus_capture_writer *writer = &collector->writer;
     uint32_t *defined = &collector->defined.categories;
-    if (*defined == to || !ludus_writer_is_ready(writer))
+    if (*defined == to || !ludus_can_put(collector))
         return;
     struct lcap_bytes block = {0};
     const enum ludus_status status = lcap_encode_categories(
         writer->encoder, ludus_core.registry.categories + *defined, to - *defined, &block);
-    ludus_writer_put(writer, status, block, NULL);
+    ludus_put_block(collector, status, block, NULL);
     *defined = to;
 }
 
@@ -115,8 +115,8 @@ static void tell_names(struct ludus_collector *collector)
               "uses of dynamic names longer than 255 bytes");
 }
 
-void ludus_define_registry(struct ludus_collector *collector,
-                           const struct ludus_registry_counts *counts)
+static void define_registry(struct ludus_collector *collector,
+                            const struct ludus_registry_counts *counts)
 {
     struct ludus_registry_counts *defined = &collector->defined;
     define_strings(collector, counts->strings);
@@ -146,16 +146,25 @@ static void put_names(struct ludus_collector *collector, struct ludus_track_drai
     }
 }
 
+/* Which tracks are defined at a time. */
+enum choice { ALL_TRACKS, LIVE_TRACKS, ENDED_TRACKS };
+
+static bool is_chosen(const struct ludus_track_drain *drain, enum choice choice)
+{
+    return drain->is_changed &&
+           (choice == ALL_TRACKS || (drain->end_tick != 0) == (choice == ENDED_TRACKS));
+}
+
 /* Writes the names that tracks of this pass have got, with ids that no string of the registry can
  * have. */
-static void define_track_names(struct ludus_collector *collector)
+static void define_track_names(struct ludus_collector *collector, enum choice choice)
 {
     const uint32_t registry_ids = ludus_core.registry.strings.capacity;
     struct ludus_track_drain *drains[LUDUS_BATCH];
     uint32_t count = 0;
     for (uint32_t i = 0; i < collector->track_count; i++) {
         struct ludus_track_drain *drain = &collector->tracks[i]->drain;
-        if (!drain->is_renamed || drain->name[0] == '\0')
+        if (!is_chosen(drain, choice) || !drain->is_renamed || drain->name[0] == '\0')
             continue;
         drains[count] = drain;
         collector->batch.strings[count++] =
@@ -173,26 +182,26 @@ static void put_tracks(struct ludus_collector *collector, struct ludus_track_dra
                        uint32_t count)
 {
     struct ludus_capture_writer *writer = &collector->writer;
-    if (count == 0 || !ludus_writer_is_ready(writer))
+    if (count == 0 || !ludus_can_put(collector))
         return;
     struct lcap_bytes block = {0};
     const enum ludus_status status = lcap_encode_tracks(writer->encoder, collector->clock.clock,
                                                         collector->batch.tracks, count, &block);
-    ludus_writer_put(writer, status, block, NULL);
+    ludus_put_block(collector, status, block, NULL);
     for (uint32_t i = 0; i < count; i++)
         drains[i]->is_changed = false;
 }
 
-void ludus_define_tracks(struct ludus_collector *collector)
+static void define_tracks(struct ludus_collector *collector, enum choice choice)
 {
     struct ludus_track_drain *drains[LUDUS_BATCH];
     uint32_t count = 0;
-    if (!ludus_writer_is_ready(&collector->writer))
+    if (!ludus_can_put(collector))
         return;
-    define_track_names(collector);
+    define_track_names(collector, choice);
     for (uint32_t i = 0; i < collector->track_count; i++) {
         struct ludus_track_drain *drain = &collector->tracks[i]->drain;
-        if (!drain->is_changed)
+        if (!is_chosen(drain, choice))
             continue;
         drains[count] = drain;
         collector->batch.tracks[count++] = (struct lcap_track){.os_id = drain->os_id,
@@ -207,4 +216,35 @@ void ludus_define_tracks(struct ludus_collector *collector)
         }
     }
     put_tracks(collector, drains, count);
+}
+
+void ludus_define_tables(struct ludus_collector *collector,
+                         const struct ludus_registry_counts *counts)
+{
+    struct ludus_hitch *hitch = &collector->hitch;
+    if (!hitch->is_on || hitch->is_open) {
+        hitch->is_defining = true;
+        define_registry(collector, counts);
+        define_tracks(collector, hitch->is_on ? LIVE_TRACKS : ALL_TRACKS);
+        hitch->is_defining = false;
+    }
+    if (!hitch->is_on)
+        return;
+    for (uint32_t i = 0; i < collector->track_count; i++) /* with names, which no capture has yet */
+        collector->tracks[i]->drain.is_renamed |= collector->tracks[i]->drain.end_tick != 0;
+    define_tracks(collector, ENDED_TRACKS);
+}
+
+void ludus_define_again(struct ludus_collector *collector)
+{
+    const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
+    memset(&collector->defined, 0, sizeof collector->defined);
+    memset(&collector->told_names, 0, sizeof collector->told_names);
+    for (uint32_t i = 0; i < collector->track_count; i++) {
+        struct ludus_track_drain *drain = &collector->tracks[i]->drain;
+        drain->is_changed |= drain->end_tick == 0;
+        drain->is_renamed |= drain->end_tick == 0;
+    }
+    ludus_define_tables(collector, &counts);
+    ludus_define_domains(collector);
 }

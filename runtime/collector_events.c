@@ -14,15 +14,15 @@ struct open_block {
 
 static void finish_block(struct open_block *block)
 {
-    struct ludus_capture_writer *writer = &block->collector->writer;
+    struct ludus_collector *collector = block->collector;
     if (!block->is_open)
         return;
     struct lcap_bytes bytes = {0};
-    const enum ludus_status status = lcap_events_finish(writer->encoder, &bytes);
+    const enum ludus_status status = lcap_events_finish(collector->writer.encoder, &bytes);
     block->is_open = false;
     block->track = NULL;
     if (status != LUDUS_OK || bytes.size > 0)
-        ludus_writer_put(writer, status, bytes, &block->tally);
+        ludus_put_block(collector, status, bytes, &block->tally);
     block->tally = (struct ludus_tally){0};
 }
 
@@ -38,7 +38,7 @@ static bool prepare(struct open_block *block, struct ludus_track *track, uint64_
         if (block->is_open && block->track == track)
             return true;
         if (!block->is_open) {
-            if (!ludus_writer_is_ready(&collector->writer))
+            if (!ludus_can_put(collector))
                 return false;
             lcap_events_start(encoder, &collector->clock);
             block->is_open = true;

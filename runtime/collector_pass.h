@@ -6,12 +6,30 @@
 #include "collector.h"
 #include "track.h"
 
-/* Writes what `counts` has more than was written: strings, categories, sites, oddities of names. */
-void ludus_define_registry(struct ludus_collector *collector,
-                           const struct ludus_registry_counts *counts);
+/* Whether blocks can be made. With a window, makes room in it for one: to be asked before each. */
+bool ludus_can_put(struct ludus_collector *collector);
 
-/* Writes the tracks of this pass that are new or have changed. */
-void ludus_define_tracks(struct ludus_collector *collector);
+/* Takes the result of an lcap_encode_ call: puts the block into the stream, or into the window.
+ * `tally` says what it holds, and may be NULL. */
+void ludus_put_block(struct ludus_collector *collector, enum ludus_status status,
+                     struct lcap_bytes block, const struct ludus_tally *tally);
+
+/* The same for what a file needs by itself: into the stream, or into the hitch's capture that is
+ * open. Without one it is not put anywhere. */
+void ludus_put_definition(struct ludus_collector *collector, enum ludus_status status,
+                          struct lcap_bytes block);
+
+/* What a capture begins with: the session and the clocks. */
+void ludus_put_beginning(struct ludus_collector *collector);
+
+/* Defines everything that there is, in a capture that has just begun. */
+void ludus_define_again(struct ludus_collector *collector);
+
+/* Writes what `counts` has more than was written: strings, categories, sites, oddities of names;
+ * then the tracks of this pass that are new or have changed. Into a window go only tracks that have
+ * ended, for no later capture could define them. */
+void ludus_define_tables(struct ludus_collector *collector,
+                         const struct ludus_registry_counts *counts);
 
 /* Writes the clock and, when that is the counter, its first calibration. */
 void ludus_clock_begin(struct ludus_collector *collector);
@@ -20,6 +38,9 @@ void ludus_clock_begin(struct ludus_collector *collector);
  * whose ticks go on behind those of the one before. A calibration is written when one is due, when
  * the two have come apart, and the last time. */
 void ludus_clock_check(struct ludus_collector *collector, bool is_last);
+
+/* Writes all clocks so far, and what ties them, into a capture that begins. */
+void ludus_clock_tell(struct ludus_collector *collector);
 
 /* Has the ticks of tracks, which were raw, be the file's. Once a pass, behind the check. */
 void ludus_clock_convert_tracks(struct ludus_collector *collector);
@@ -48,6 +69,9 @@ void ludus_drain_events(struct ludus_collector *collector);
 /* Reads the frame marks below ticket `limit` and writes them, with domains that are new. The last
  * time, those that a thread is still putting in are given up. */
 void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool is_last);
+
+/* Defines the domains that have been marked. */
+void ludus_define_domains(struct ludus_collector *collector);
 
 /* Reads what was lost, and writes it. The last time, waits a moment for threads that are in the
  * middle of counting, and leaves nothing behind. */

@@ -11,7 +11,7 @@ bool ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnosti
                           uint32_t track, uint64_t tick, uint64_t count, const char *text)
 {
     struct ludus_capture_writer *writer = &collector->writer;
-    if (!ludus_writer_is_ready(writer))
+    if (!ludus_can_put(collector))
         return false;
     struct lcap_bytes block = {0};
     const struct lcap_diagnostic diagnostic = {.tick = tick,
@@ -21,23 +21,38 @@ bool ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnosti
                                                .track = track};
     const enum ludus_status status =
         lcap_encode_diagnostic(writer->encoder, collector->clock.clock, &diagnostic, &block);
-    ludus_writer_put(writer, status, block, NULL);
+    ludus_put_block(collector, status, block, NULL);
     return true;
+}
+
+static void put_domain(struct ludus_collector *collector, uint32_t domain)
+{
+    struct lcap_bytes block = {0};
+    const struct lcap_domain record = {.domain = collector->domain_ids[domain - 1],
+                                       .name = ludus_core.registry.domains[domain - 1].name};
+    if (!ludus_can_put(collector))
+        return;
+    const enum ludus_status status =
+        lcap_encode_domains(collector->writer.encoder, &record, 1, &block);
+    ludus_put_definition(collector, status, block);
+}
+
+void ludus_define_domains(struct ludus_collector *collector)
+{
+    for (uint32_t domain = 1; domain <= LUDUS_MAX_DOMAINS; domain++) {
+        if (collector->domain_ids[domain - 1] != 0)
+            put_domain(collector, domain);
+    }
 }
 
 /* The domain's id in this capture. Domains are numbered in the order of their first marks, so that
  * the first one marked is the default. */
 static uint32_t domain_in_file(struct ludus_collector *collector, uint32_t domain)
 {
-    struct ludus_capture_writer *writer = &collector->writer;
     uint32_t *id = &collector->domain_ids[domain - 1];
-    if (*id == 0 && ludus_writer_is_ready(writer)) {
-        struct lcap_bytes block = {0};
+    if (*id == 0 && ludus_can_put(collector)) {
         *id = ++collector->domain_count;
-        const struct lcap_domain record = {.domain = *id,
-                                           .name = ludus_core.registry.domains[domain - 1].name};
-        const enum ludus_status status = lcap_encode_domains(writer->encoder, &record, 1, &block);
-        ludus_writer_put(writer, status, block, NULL);
+        put_domain(collector, domain);
     }
     return *id;
 }
@@ -58,7 +73,7 @@ static void put_frames(struct ludus_collector *collector, uint32_t count)
     struct lcap_frame_mark *marks = collector->batch.marks;
     if (count == 0)
         return;
-    if (!ludus_writer_is_ready(writer)) {
+    if (!ludus_can_put(collector)) {
         lose_frames(collector, marks, count);
         return;
     }
@@ -66,13 +81,13 @@ static void put_frames(struct ludus_collector *collector, uint32_t count)
     const struct ludus_tally tally = {.counts.frames = count};
     const enum ludus_status status =
         lcap_encode_frames(writer->encoder, collector->clock.clock, marks, count, &block);
-    ludus_writer_put(writer, status, block, &tally);
+    ludus_put_block(collector, status, block, &tally);
 }
 
 static bool take_frame(struct ludus_collector *collector, uint64_t limit, bool is_last,
                        struct ludus_frame_entry *entry)
 {
-    if (!ludus_writer_is_ready(&collector->writer))
+    if (!ludus_can_put(collector))
         return false; /* they stay where they are */
     struct ludus_frame_ring *ring = atomic_load(&ludus_core.frames);
     while (!ludus_frame_ring_take(ring, limit, entry)) {
@@ -93,12 +108,14 @@ void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool 
     while (take_frame(collector, limit, is_last, &entry)) {
         if (entry.generation != generation)
             continue; /* of a thread that was held up since an earlier recording */
-        const uint64_t tick = ludus_watch_tick(&collector->watch, entry.tick);
+        const uint64_t tick =
+            ludus_clock_round(&collector->clock, ludus_watch_tick(&collector->watch, entry.tick));
         collector->batch.marks[count++] =
             (struct lcap_frame_mark){.ordinal = entry.ordinal,
-                                     .tick = ludus_clock_round(&collector->clock, tick),
+                                     .tick = tick,
                                      .domain = domain_in_file(collector, entry.domain),
                                      .track = entry.track};
+        ludus_hitch_see_mark(collector, entry.domain, entry.ordinal, tick);
         if (count == LUDUS_BATCH) {
             put_frames(collector, count);
             count = 0;
@@ -125,14 +142,17 @@ static void put_losses(struct ludus_collector *collector)
     collector->batch_count = 0;
     if (count == 0)
         return;
-    if (!ludus_writer_is_ready(writer)) {
+    if (!ludus_can_put(collector)) {
         keep_losses(collector, count);
         return;
     }
     struct lcap_bytes block = {0};
+    struct ludus_tally tally = {0};
+    for (uint32_t i = 0; i < count; i++)
+        lcap_counts_add(&tally.dropped, &collector->batch.losses[i].counts);
     const enum ludus_status status = lcap_encode_losses(writer->encoder, collector->clock.clock,
                                                         collector->batch.losses, count, &block);
-    ludus_writer_put(writer, status, block, NULL);
+    ludus_put_block(collector, status, block, &tally);
 }
 
 static void add_loss(struct ludus_collector *collector, uint32_t track, enum lcap_loss_cause cause,
@@ -207,16 +227,31 @@ void ludus_drain_losses(struct ludus_collector *collector, bool is_last)
     put_losses(collector);
 }
 
+/* Ticks in reports are raw. */
+static void fire_triggers(struct ludus_collector *collector)
+{
+    struct ludus_reports *reports = &collector->reports;
+    for (uint32_t i = 0; i < reports->trigger_count; i++) {
+        struct ludus_trigger trigger = reports->triggers[i];
+        trigger.tick = ludus_watch_tick(&collector->watch, trigger.tick);
+        ludus_hitch_fire(collector, &trigger);
+    }
+    collector->hitch.missed += reports->triggers_missed;
+    reports->trigger_count = 0;
+    reports->triggers_missed = 0;
+}
+
 void ludus_put_reports(struct ludus_collector *collector)
 {
     const struct ludus_reports *reports = &collector->reports;
     for (; collector->reports_told < reports->diagnostic_count; collector->reports_told++) {
         const struct ludus_diagnostic *diagnostic = &reports->diagnostics[collector->reports_told];
-        if (!ludus_writer_is_ready(&collector->writer))
+        if (!ludus_can_put(collector))
             return;
         ludus_put_diagnostic(collector, (enum lcap_diagnostic_code)diagnostic->code,
                              diagnostic->track,
                              ludus_watch_tick(&collector->watch, diagnostic->tick),
                              diagnostic->count, diagnostic->text);
     }
+    fire_triggers(collector);
 }

@@ -8,7 +8,7 @@
 
 #include "lcap_records.h"
 
-#define LUDUS_MAX_FACTS   24u
+#define LUDUS_MAX_FACTS   32u
 #define LUDUS_FACTS_BYTES 16384u
 
 /* Facts point into `bytes`. */

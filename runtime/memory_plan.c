@@ -7,6 +7,7 @@
 
 #include "capture_sink.h"
 #include "frame_ring.h"
+#include "hitch_settings.h"
 #include "recorder_core.h"
 #include "site_registry.h"
 
@@ -25,9 +26,11 @@
 #define DEFAULT_FLUSH_MS  100u
 #define MAX_RESOLUTION_NS 1000000u
 #define MIN_EVENTS        1024u
+#define LEAST_WINDOW      2u /* of the largest block */
+#define USUAL_WINDOW      8u
 
-static enum ludus_status check_range(const char *name, uint64_t value, uint64_t least,
-                                     uint64_t most, struct ludus_error *error)
+enum ludus_status ludus_check_range(const char *name, uint64_t value, uint64_t least, uint64_t most,
+                                    struct ludus_error *error)
 {
     if (value >= least && value <= most)
         return LUDUS_OK;
@@ -41,7 +44,7 @@ static enum ludus_status check_range(const char *name, uint64_t value, uint64_t 
 static enum ludus_status check_limit(const char *name, uint32_t value, uint32_t least,
                                      uint32_t most, struct ludus_error *error)
 {
-    return value == 0 ? LUDUS_OK : check_range(name, value, least, most, error);
+    return value == 0 ? LUDUS_OK : ludus_check_range(name, value, least, most, error);
 }
 
 enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
@@ -59,7 +62,7 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
                                "compression_level is %d: it must be from 1 to 19, or 0 for the "
                                "default",
                                (int)config->compression_level);
-    status = check_range("memory_bytes", config->memory_bytes, MIN_MEMORY, MAX_MEMORY, error);
+    status = ludus_check_range("memory_bytes", config->memory_bytes, MIN_MEMORY, MAX_MEMORY, error);
     if (status == LUDUS_OK)
         status = check_limit("max_sites", config->max_sites, 64, 1048576, error);
     if (status == LUDUS_OK)
@@ -77,7 +80,9 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
                                  "resolution_ns is %u: it must be at most %u, or 0 for the clock's",
                                  (unsigned)config->resolution_ns, MAX_RESOLUTION_NS);
     if (status == LUDUS_OK)
-        status = check_range("flush_interval_ms", config->flush_interval_ms, 1, 60000, error);
+        status = ludus_check_range("flush_interval_ms", config->flush_interval_ms, 1, 60000, error);
+    if (status == LUDUS_OK)
+        status = ludus_hitch_complete(config, error);
     return status;
 }
 
@@ -95,6 +100,20 @@ static uint64_t encoder_bytes(const struct ludus_memory_plan *plan, int32_t leve
     return lcap_encoder_memory_bytes(&config);
 }
 
+static uint64_t block_bytes(const struct ludus_memory_plan *plan, int32_t level)
+{
+    const struct lcap_encoder_config config = ludus_memory_plan_encoder(plan, level);
+    return lcap_encoder_block_bytes(&config);
+}
+
+static uint64_t window_of(const struct ludus_recorder_config *config)
+{
+    if (config->retention != LUDUS_RETAIN_HITCHES)
+        return 0;
+    const uint64_t bytes = config->hitch.window_bytes;
+    return bytes != 0 ? bytes : config->memory_bytes / 4;
+}
+
 /* Everything but the encoder and the chunks. */
 static uint64_t table_bytes(const struct ludus_memory_plan *plan)
 {
@@ -104,7 +123,8 @@ static uint64_t table_bytes(const struct ludus_memory_plan *plan)
                (sizeof(struct ludus_track) + sizeof(struct ludus_track *) +
                 plan->max_counters * sizeof(struct ludus_counter_cell)) +
            ludus_registry_memory_bytes(plan->max_sites) +
-           ludus_interner_memory_bytes(plan->max_names);
+           ludus_interner_memory_bytes(plan->max_names) +
+           (plan->window_bytes != 0 ? ludus_hitch_memory_bytes(plan->window_bytes) : 0);
 }
 
 static const uint64_t chunk_bytes = LUDUS_CHUNK_BYTES + sizeof(uint32_t);
@@ -144,12 +164,19 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
     const int32_t level = config->compression_level;
     uint32_t chunks;
     unsigned halvings = 0;
+    plan->window_bytes = window_of(config);
     do {
         set_limits(plan, config, registered_sites, interned_names, halvings);
         /* As many threads as are only supposed are worth a chunk each. */
         chunks = LUDUS_MIN_CHUNKS + (config->max_threads == 0 ? plan->max_threads : 0);
     } while (least_bytes(plan, level, chunks) > config->memory_bytes &&
              ++halvings <= MOST_HALVINGS);
+    plan->block_bytes = block_bytes(plan, level);
+    if (plan->window_bytes != 0 && plan->window_bytes < LEAST_WINDOW * plan->block_bytes)
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "hitch.window_bytes is %llu: it must be at least %llu",
+                               (unsigned long long)plan->window_bytes,
+                               (unsigned long long)(LEAST_WINDOW * plan->block_bytes));
     const uint64_t tables = table_bytes(plan);
     const uint64_t least = least_bytes(plan, level, LUDUS_MIN_CHUNKS);
     if (least > config->memory_bytes)
@@ -168,6 +195,9 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
         if (bytes > config->memory_bytes / 3 ||
             tables + bytes + LUDUS_MIN_CHUNKS * chunk_bytes > config->memory_bytes)
             break;
+        larger.block_bytes = block_bytes(&larger, level);
+        if (plan->window_bytes != 0 && larger.block_bytes * USUAL_WINDOW > plan->window_bytes)
+            break; /* room for the largest block is kept free, of which the window has no use */
         *plan = larger;
     }
     const uint64_t fixed = tables + encoder_bytes(plan, level);

@@ -17,8 +17,14 @@ struct ludus_memory_plan {
     uint32_t max_names;
     uint32_t max_counters;
     uint32_t chunk_count;
-    uint32_t max_events; /* of one events block */
+    uint32_t max_events;   /* of one events block */
+    uint64_t window_bytes; /* 0: none */
+    uint64_t block_bytes;  /* of the largest block */
 };
+
+/* Errors: ARGUMENT (the value is out of the range; the message names it). */
+LUDUS_CHECKED enum ludus_status ludus_check_range(const char *name, uint64_t value, uint64_t least,
+                                                  uint64_t most, struct ludus_error *error);
 
 /* Replaces zeros of `config` by defaults, but for the four limits (max_...), and checks its ranges.
  * Errors: ARGUMENT. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "category_gates.h"
+#include "hitch_settings.h"
 #include "memory_plan.h"
 #include "own_cost.h"
 #include "recorder_categories.h"
@@ -85,8 +86,10 @@ static void after_fork_in_child(void)
 {
     struct ludus_collector *collector = &ludus_core.collector;
     ludus_gates_close(); /* with the registry's lock held, as everywhere */
-    if (collector->is_running || ludus_recorder_state() == LUDUS_RECORDER_FAILED)
+    if (collector->is_running || ludus_recorder_state() == LUDUS_RECORDER_FAILED) {
         ludus_sink_abandon(&collector->writer.sink);
+        ludus_hitch_forget(&collector->hitch);
+    }
     set_state(LUDUS_RECORDER_IDLE);
     ludus_collector_forget(collector);
     ludus_tracks_forget();
@@ -114,14 +117,6 @@ bool ludus_recorder_prepare(void)
     return is_initialised;
 }
 
-static uint64_t make_capture_id(void)
-{
-    uint64_t id = 0;
-    if (getentropy(&id, sizeof id) != 0)
-        id = ludus_clock_monotonic_ns() * 0x9E3779B97F4A7C15u ^ (uint64_t)getpid();
-    return id;
-}
-
 /* Frees what a recording allocates besides its region. Also that of a parent, in a child. */
 static void release_encoder(struct ludus_collector *collector)
 {
@@ -129,6 +124,7 @@ static void release_encoder(struct ludus_collector *collector)
     collector->writer.encoder = NULL;
     free(collector->tracks);
     collector->tracks = NULL;
+    ludus_hitch_release(&collector->hitch);
 }
 
 static enum ludus_status allocate(const struct ludus_recorder_config *config,
@@ -138,7 +134,6 @@ static enum ludus_status allocate(const struct ludus_recorder_config *config,
     struct ludus_collector *collector = &ludus_core.collector;
     const struct lcap_encoder_config encoder =
         ludus_memory_plan_encoder(plan, config->compression_level);
-    collector->capture_id = make_capture_id();
     const uint32_t slot_count =
         plan->max_threads > region->slot_count ? plan->max_threads : region->slot_count;
     collector->tracks = ludus_allocate_touched(slot_count * sizeof *collector->tracks);
@@ -173,6 +168,7 @@ static void describe_session(const struct ludus_recorder_config *config,
     struct timespec wall;
     ludus_facts_collect(&collector->facts, config, plan->total_bytes);
     ludus_categories_tell(&collector->facts);
+    ludus_hitch_tell(&collector->hitch, &collector->facts);
     collector->flush_interval_ms = config->flush_interval_ms;
     ludus_clock_choose((enum ludus_recorder_clock)config->clock, config->resolution_ns,
                        &collector->chosen);
@@ -219,7 +215,10 @@ static enum ludus_status start_locked(struct ludus_recorder_config config,
         return status;
     release_encoder(collector);
     memset(&collector->writer, 0, sizeof collector->writer);
-    status = ludus_sink_open(&collector->writer.sink, config.path, error);
+    collector->writer.sink.fd = -1;
+    status = ludus_hitch_set_up(&collector->hitch, &config, &plan, error);
+    if (status == LUDUS_OK && !collector->hitch.is_on)
+        status = ludus_sink_open(&collector->writer.sink, config.path, error);
     if (status == LUDUS_OK)
         status = allocate(&config, &plan, &region, error);
     if (status == LUDUS_OK) {
@@ -277,6 +276,7 @@ static void fill_result(struct ludus_recorder_result *result)
 {
     const struct ludus_collector *collector = &ludus_core.collector;
     const struct ludus_capture_writer *writer = &collector->writer;
+    const struct ludus_hitch *hitch = &collector->hitch;
     struct lcap_counts dropped = collector->dropped.counts;
     if (writer->has_failed) {
         const struct lcap_counts kept = ludus_collector_kept(collector);
@@ -290,6 +290,13 @@ static void fill_result(struct ludus_recorder_result *result)
         .memory_bytes = ludus_core.memory_bytes,
     };
     memcpy(result->path, writer->sink.path, sizeof result->path);
+    if (!hitch->is_on)
+        return;
+    memcpy(result->path, hitch->file.sink.path, sizeof result->path);
+    result->written_bytes = hitch->written_bytes;
+    result->captures = hitch->captures;
+    result->captures_failed = hitch->failed;
+    result->triggers_missed = hitch->missed;
 }
 
 static enum ludus_status pass_on(const struct ludus_error *found, struct ludus_error *error)
@@ -325,7 +332,10 @@ static enum ludus_status conclude(struct ludus_recorder_result *result, struct l
         set_state(LUDUS_RECORDER_FAILED);
         return pass_on(&writer->error, error);
     }
+    const struct ludus_error lost = ludus_core.collector.hitch.error; /* the last capture's */
     release_recording();
+    if (lost.status != LUDUS_OK)
+        return pass_on(&lost, error);
     return writer->has_failed ? pass_on(&writer->error, error) : LUDUS_OK;
 }
 
@@ -366,6 +376,22 @@ enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,
     const enum ludus_status status = stop_locked(result, error);
     unlock_control(cancel_state);
     return status;
+}
+
+enum ludus_status ludus_recorder_trigger(const char *reason, struct ludus_error *error)
+{
+    const enum ludus_recorder_state state = ludus_recorder_state();
+    if (error != NULL)
+        *error = (struct ludus_error){0};
+    if (reason == NULL || reason[0] == '\0')
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "no reason was given: say what to "
+                               "look for in the capture");
+    if (state != LUDUS_RECORDER_RECORDING)
+        return ludus_error_set(error, LUDUS_ERROR_STATE,
+                               "nothing is being recorded: start a recording first");
+    ludus_report_trigger(&ludus_core.reports, ludus_clock_ticks(), reason);
+    return LUDUS_OK;
 }
 
 /* --- after a failure ------------------------------------------------------------------------- */

@@ -52,6 +52,20 @@ void ludus_report_diagnostic(struct ludus_report_box *box, enum lcap_diagnostic_
     pthread_mutex_unlock(&box->mutex);
 }
 
+void ludus_report_trigger(struct ludus_report_box *box, uint64_t tick, const char *text)
+{
+    pthread_mutex_lock(&box->mutex);
+    struct ludus_reports *reports = &box->reports;
+    if (reports->trigger_count < LUDUS_MAX_TRIGGERS) {
+        struct ludus_trigger *trigger = &reports->triggers[reports->trigger_count++];
+        *trigger = (struct ludus_trigger){.tick = tick, .cause = LCAP_TRIGGER_CALL};
+        snprintf(trigger->text, sizeof trigger->text, "%s", text);
+    } else {
+        reports->triggers_missed++;
+    }
+    pthread_mutex_unlock(&box->mutex);
+}
+
 void ludus_report_box_take(struct ludus_report_box *box, struct ludus_reports *reports)
 {
     pthread_mutex_lock(&box->mutex);

@@ -121,7 +121,8 @@ run "$here/header_cost.sh" "$bench" "$work" "$(full_or_quick 31 7)"
     run "$bench/counter_cost" $quick --folder "$work"
     run "$bench/memory_cost" $quick --folder "$work"
     run "$bench/collector_cost" "$work" "$(full_or_quick 180 60)" "$(full_or_quick 5 3)"
-    run "$here/observer.py" "$build" $quick --folder "$work"
+    run "$bench/trigger_cost" $quick --folder "$work"
+    run "$here/observer.py" "$build" $quick --folder "$work" --hitch LUDUS_HITCH=20ms
 }
 cat "$work/captures"
 count=$(sed -n 's/.*(large, \([0-9]*\) slices).*/\1/p' "$work/captures")

@@ -40,10 +40,32 @@ enum ludus_recorder_clock {
     LUDUS_CLOCK_COUNTER = 2    /* the same as AUTO, and told when it cannot be trusted */
 };
 
+/* What becomes of what is recorded. */
+enum ludus_retention {
+    LUDUS_RETAIN_ALL = 0,    /* a capture of everything is written as it happens */
+    LUDUS_RETAIN_HITCHES = 1 /* the last seconds are kept in memory; triggers write captures */
+};
+
+/* With LUDUS_RETAIN_HITCHES: what makes a capture, and how much is in it. A capture has what
+ * happened from `before_ms` before its trigger (for a frame, before its beginning) until `after_ms`
+ * after it; further triggers meanwhile belong to it and put its end off, to ten times `after_ms` at
+ * most. It has less before when the window had no room for it, and says from when on it is whole.
+ */
+struct ludus_hitch_config {
+    uint64_t window_bytes;    /* of memory_bytes, for the window; default a quarter of it */
+    const char *frame_domain; /* frames of this domain, of at most 127 bytes, have the limit; NULL:
+                                 those of the domain that is marked first */
+    uint32_t frame_limit_us;  /* a longer frame is a trigger; 0: only ludus_recorder_trigger is */
+    uint32_t before_ms;       /* 1 to 3,600,000, default 5,000 */
+    uint32_t after_ms;        /* 1 to 3,600,000, default 1,000 */
+    uint32_t max_captures;    /* of one recording; default 16 */
+};
+
 /* What to record, and with how much memory. Strings are copied by ludus_recorder_start. A number of
  * 0 stands for its default. Make one with ludus_recorder_config_default. */
 struct ludus_recorder_config {
-    const char *path;    /* of the capture, which must not exist; "%p" becomes the process id */
+    const char *path;    /* of the capture, which must not exist; "%p" becomes the process id. For
+                            captures of hitches, the time and the reason are put into the name */
     const char *program; /* name shown in reports; NULL: the executable's file name */
     const char *source_root;
     const char *build_commit;
@@ -60,6 +82,8 @@ struct ludus_recorder_config {
     uint32_t clock;             /* enum ludus_recorder_clock; LUDUS_CLOCK overrides it */
     uint32_t resolution_ns;    /* times are stored to this, for smaller files; 0: the clock's own */
     int32_t compression_level; /* of zstd, 1 to 19; default 1 */
+    uint32_t retention;        /* enum ludus_retention */
+    struct ludus_hitch_config hitch;
 };
 
 /* The state of the process's recorder. */
@@ -90,7 +114,11 @@ struct ludus_recorder_result {
     uint64_t scopes_open;              /* recorded scopes that had not ended at stop */
     uint64_t written_bytes;
     uint64_t memory_bytes; /* reserved at start */
-    char path[1024];       /* of the capture, "%p" replaced */
+    char path[1024];       /* of the capture, "%p" replaced; the last one of a hitch */
+    /* Of a recording of hitches, whose counts above are those of what came into the window: */
+    uint32_t captures;        /* that were written whole */
+    uint32_t captures_failed; /* that could not be */
+    uint64_t triggers_missed; /* that are in no capture, as max_captures were reached */
 };
 
 /* The defaults above, and the build's facts from the macros of the including file. */
@@ -113,6 +141,13 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
     config.clock = LUDUS_CLOCK_AUTO;
     config.resolution_ns = 0;
     config.compression_level = 0;
+    config.retention = LUDUS_RETAIN_ALL;
+    config.hitch.window_bytes = 0;
+    config.hitch.frame_domain = 0;
+    config.hitch.frame_limit_us = 0;
+    config.hitch.before_ms = 0;
+    config.hitch.after_ms = 0;
+    config.hitch.max_captures = 0;
     return config;
 }
 
@@ -129,6 +164,8 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
  * LUDUS_CATEGORIES: names between commas, with a minus in front of those that are not to be
  * recorded, "*" for all, later ones over earlier ones ("-*,render" records render alone). It stays
  * so for later recordings.
+ * The environment variable LUDUS_HITCH, a time such as 33ms, overrides the retention: hitches are
+ * kept, and frames longer than that are triggers.
  * Errors: ARGUMENT (a value out of range, no path), STATE (a recording runs), EXISTS, WRITE,
  * MEMORY, UNAVAILABLE (no collector thread). After an error nothing is recording. Any thread. */
 LUDUS_CHECKED enum ludus_status ludus_recorder_start(const struct ludus_recorder_config *config,
@@ -151,9 +188,11 @@ static inline enum ludus_status ludus_recorder_start_from_env(void)
 
 /* Closes admission, writes what was admitted, finishes the file. Returns within seconds also when
  * other threads go on emitting. `result` and `error` may be NULL; `result` is filled also on
- * errors. Errors: STATE (nothing was started), WRITE (the file holds what was written before the
- * failure; what is still in memory is kept for a retry, and counts as dropped in `result`; what was
- * emitted after the failure is dropped). Any thread but one inside an emitting call. */
+ * errors. A capture of a hitch that is not over ends there. Errors: STATE (nothing was started),
+ * WRITE (captures of hitches could not be written, which `result` counts; or the file holds what
+ * was written before the failure; what is still in memory is kept for a retry, and counts as
+ * dropped in `result`; what was emitted after the failure is dropped). Any thread but one inside an
+ * emitting call. */
 LUDUS_CHECKED enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,
                                                     struct ludus_error *error);
 
@@ -164,6 +203,13 @@ LUDUS_CHECKED enum ludus_status ludus_recorder_stop(struct ludus_recorder_result
 LUDUS_CHECKED enum ludus_status ludus_recorder_retry(const char *path,
                                                      struct ludus_recorder_result *result,
                                                      struct ludus_error *error);
+
+/* Keeps what happens around this moment, for a reason of at most 127 bytes: a recording of hitches
+ * writes a capture of it, whose name has the reason in it; a capture of everything has the reason
+ * as a mark. It never waits and writes nothing itself. Errors: ARGUMENT (no reason), STATE (nothing
+ * is being recorded). Any thread. */
+LUDUS_CHECKED enum ludus_status ludus_recorder_trigger(const char *reason,
+                                                       struct ludus_error *error);
 
 /* Gives up what such a stop has kept in memory. What is in the file stays there. Does nothing when
  * nothing is kept. Any thread. */

@@ -1,0 +1,133 @@
+/* The file of a hitch's capture: its name, its beginning with all definitions, its end. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "collector_pass.h"
+#include "hitch_capture.h"
+#include "recorder_clock.h"
+
+#define EXTENSION    ".lcap"
+#define REASON_BYTES 48u
+
+/* What of a reason may be in a file's name. */
+static void put_reason(const struct ludus_collector *collector, const struct ludus_trigger *trigger,
+                       char reason[REASON_BYTES])
+{
+    const double ticks_per_ms = ludus_clock_is_counter ? collector->watch.ticks_per_ns * 1e6 : 1e6;
+    if (trigger->cause == LCAP_TRIGGER_FRAME)
+        snprintf(reason, REASON_BYTES, "frame-%.0fms",
+                 (double)trigger->duration_ticks / ticks_per_ms);
+    else
+        snprintf(reason, REASON_BYTES, "%.*s", (int)REASON_BYTES - 1, trigger->text);
+    for (char *at = reason; *at != '\0'; at++) {
+        if (!isascii((unsigned char)*at) || !(isalnum((unsigned char)*at) || *at == '_'))
+            *at = '-';
+    }
+}
+
+/* PATH.YYYYMMDDTHHMMSS.mmmZ.REASON.lcap, with PATH as configured but for its ".lcap". */
+static void make_path(const struct ludus_collector *collector, const struct ludus_trigger *trigger,
+                      char path[LUDUS_PATH_BYTES])
+{
+    const struct ludus_hitch *hitch = &collector->hitch;
+    const size_t extension_size = sizeof EXTENSION - 1;
+    size_t size = strlen(hitch->path);
+    char reason[REASON_BYTES];
+    char when[32];
+    struct timespec now;
+    struct tm utc;
+    if (size > extension_size && strcmp(hitch->path + size - extension_size, EXTENSION) == 0)
+        size -= extension_size;
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    strftime(when, sizeof when, "%Y%m%dT%H%M%S", &utc);
+    put_reason(collector, trigger, reason);
+    const int wanted = snprintf(path, LUDUS_PATH_BYTES, "%.*s.%s.%03ldZ.%s" EXTENSION, (int)size,
+                                hitch->path, when, now.tv_nsec / 1000000, reason);
+    if (wanted < 0 || (size_t)wanted >= LUDUS_PATH_BYTES) /* is refused as too long */
+        memset(path, 'x', LUDUS_PATH_BYTES - 1);
+}
+
+static void fail(struct ludus_hitch *hitch, const struct ludus_error *error)
+{
+    hitch->failed++;
+    hitch->missed += hitch->pending_count;
+    hitch->error = *error;
+}
+
+void ludus_hitch_open(struct ludus_collector *collector)
+{
+    struct ludus_hitch *hitch = &collector->hitch;
+    struct ludus_error error;
+    char path[LUDUS_PATH_BYTES];
+    make_path(collector, &hitch->pending[0], path);
+    memset(&hitch->file, 0, sizeof hitch->file);
+    hitch->file.encoder = collector->writer.encoder;
+    if (ludus_sink_open(&hitch->file.sink, path, &error) != LUDUS_OK) {
+        fail(hitch, &error);
+        return;
+    }
+    hitch->is_open = true;
+    hitch->is_ending = false;
+    ludus_writer_begin(&hitch->file);
+    ludus_put_beginning(collector);
+    ludus_define_again(collector);
+}
+
+void ludus_hitch_put_trigger(struct ludus_collector *collector, const struct ludus_trigger *trigger)
+{
+    struct lcap_bytes block = {0};
+    const struct lcap_trigger record = {
+        .tick = trigger->tick,
+        .ordinal = trigger->ordinal,
+        .duration_ticks = trigger->duration_ticks,
+        .limit_ticks = trigger->limit_ticks,
+        .text = {(const uint8_t *)trigger->text, strlen(trigger->text)},
+        .cause = trigger->cause,
+        .domain = trigger->domain,
+    };
+    if (!ludus_can_put(collector))
+        return;
+    const enum ludus_status status =
+        lcap_encode_trigger(collector->writer.encoder, collector->clock.clock, &record, &block);
+    ludus_put_definition(collector, status, block);
+}
+
+static void put_end(struct ludus_collector *collector, enum lcap_end_reason reason)
+{
+    struct ludus_hitch *hitch = &collector->hitch;
+    struct ludus_capture_writer *file = &hitch->file;
+    struct lcap_bytes block = {0};
+    const struct lcap_end end = {.stop_tick = hitch->end_pass_tick,
+                                 .recorded = file->recorded.counts,
+                                 .dropped = file->recorded.dropped,
+                                 .clock = collector->clock.clock,
+                                 .reason = reason};
+    const enum ludus_status status = lcap_encode_end(file->encoder, &end, &block);
+    ludus_writer_put(file, status, block, NULL);
+    ludus_writer_put_index(file);
+    ludus_writer_put_trailer(file);
+}
+
+void ludus_hitch_close(struct ludus_collector *collector, enum lcap_end_reason reason)
+{
+    struct ludus_hitch *hitch = &collector->hitch;
+    struct ludus_capture_writer *file = &hitch->file;
+    struct ludus_error error;
+    if (!file->has_failed)
+        put_end(collector, reason);
+    if (!file->has_failed)
+        file->has_failed = ludus_sink_verify(&file->sink, &file->error) != LUDUS_OK;
+    hitch->written_bytes += file->sink.size_bytes;
+    if (ludus_sink_close(&file->sink, &error) != LUDUS_OK && !file->has_failed) {
+        file->has_failed = true;
+        file->error = error;
+    }
+    if (file->has_failed)
+        fail(hitch, &file->error);
+    else
+        hitch->captures++;
+    hitch->is_open = false;
+}
