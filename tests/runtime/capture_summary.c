@@ -400,6 +400,14 @@ const struct lcap_diagnostic *summary_diagnostic(const struct summary *summary, 
     return NULL;
 }
 
+uint64_t summary_told(const struct summary *summary, uint32_t code)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < summary->diagnostic_count; i++)
+        count += summary->diagnostics[i].code == code ? summary->diagnostics[i].count : 0;
+    return count;
+}
+
 void summary_check_whole(const struct summary *summary)
 {
     ck_assert(summary->is_finished);

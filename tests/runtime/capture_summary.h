@@ -95,7 +95,11 @@ const char *summary_fact(const struct summary *summary, const char *key);
 /* Losses of one cause, or of all (0), added up; the range is theirs. */
 struct lcap_loss summary_loss(const struct summary *summary, uint32_t cause);
 
-/* The diagnostic with this code, or NULL. */
+/* The sum of the counts of all diagnostics with this code: one oddity may be told in as many as the
+ * collector made passes meanwhile. */
+uint64_t summary_told(const struct summary *summary, uint32_t code);
+
+/* The first diagnostic with this code, or NULL. */
 const struct lcap_diagnostic *summary_diagnostic(const struct summary *summary, uint32_t code);
 
 /* Fails the test unless the file is finished, undamaged, and defines all that it uses. */

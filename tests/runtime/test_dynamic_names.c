@@ -25,15 +25,6 @@ static uint64_t begins_of(const struct summary *summary, const char *name)
     return count;
 }
 
-/* Told in as many passes as the collector made meanwhile. */
-static uint64_t told(const struct summary *summary, uint32_t code)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < summary->diagnostic_count; i++)
-        count += summary->diagnostics[i].code == code ? summary->diagnostics[i].count : 0;
-    return count;
-}
-
 START_TEST(a_name_is_kept_as_it_stands_when_its_memory_is_gone)
 {
     const struct ludus_recorder_config config = fixture_config("names.lcap");
@@ -174,8 +165,8 @@ START_TEST(names_beyond_the_bound_share_the_overflow_site_and_are_counted)
     ck_assert_uint_lt(refused, MORE);
     ck_assert_uint_eq(begins_of(summary, "ludus/overflow"), refused);
     ck_assert_uint_eq(result.recorded.scopes, MORE);
-    ck_assert_uint_eq(told(summary, LCAP_DIAGNOSTIC_SITES_FULL), refused + 1);
-    ck_assert_uint_eq(told(summary, LCAP_DIAGNOSTIC_NAMES_CUT), 1);
+    ck_assert_uint_eq(summary_told(summary, LCAP_DIAGNOSTIC_SITES_FULL), refused + 1);
+    ck_assert_uint_eq(summary_told(summary, LCAP_DIAGNOSTIC_NAMES_CUT), 1);
     summary_free(summary);
 }
 END_TEST

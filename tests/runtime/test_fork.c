@@ -21,7 +21,7 @@
 #elif defined(IS_ADDRESS_SANITIZED)
 #define CHILDREN 24u
 #else
-#define CHILDREN 40u
+#define CHILDREN 24u
 #endif
 
 /* ThreadSanitizer cannot follow a thread that is started in a child of a process with threads. */

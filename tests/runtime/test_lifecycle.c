@@ -65,30 +65,6 @@ START_TEST(a_scope_that_spans_a_restart_is_not_in_the_second_capture)
 }
 END_TEST
 
-START_TEST(starting_and_stopping_200_times_works)
-{
-    for (int i = 0; i < 200; i++) {
-        char name[32];
-        struct ludus_recorder_result result;
-        snprintf(name, sizeof name, "cycle%d.lcap", i);
-        struct ludus_recorder_config config = fixture_config(name);
-        config.memory_bytes = i % 2 != 0 ? 4u << 20 : 5u << 20;
-        config.max_sites = 64;
-        fixture_start(&config);
-        for (int k = 0; k < i; k++) {
-            LUDUS_PROFILE_SCOPE(cycle);
-        }
-        LUDUS_PROFILE_FRAME();
-        struct summary *summary = fixture_stop_and_read(&result);
-        ck_assert_uint_eq(result.recorded.scopes, (uint64_t)i);
-        ck_assert_uint_eq(result.recorded.frames, 1);
-        ck_assert_uint_eq(summary->mark_count == 1 ? summary->marks[0].ordinal : 1, 0);
-        summary_free(summary);
-        unlink(result.path);
-    }
-}
-END_TEST
-
 static atomic_bool keep_going;
 static atomic_uint rounds_seen;
 
@@ -233,16 +209,6 @@ static void *emit_in_destructors(void *argument)
     pthread_exit(NULL);
 }
 
-static uint64_t late_events(const struct summary *summary)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < summary->diagnostic_count; i++)
-        count += summary->diagnostics[i].code == LCAP_DIAGNOSTIC_LATE_EVENTS
-                     ? summary->diagnostics[i].count
-                     : 0;
-    return count;
-}
-
 START_TEST(destructors_of_ending_threads_may_emit)
 {
     const struct ludus_recorder_config config = fixture_config("destructor.lcap");
@@ -262,7 +228,7 @@ START_TEST(destructors_of_ending_threads_may_emit)
     /* Those of later rounds are late, which is not a want of room for threads. */
     ck_assert_uint_eq(result.dropped.scopes + result.dropped.instants, 0);
     const uint64_t late = 2 * (10 * DESTRUCTOR_ROUNDS - result.recorded.instants);
-    ck_assert_uint_eq(late_events(summary), late);
+    ck_assert_uint_eq(summary_told(summary, LCAP_DIAGNOSTIC_LATE_EVENTS), late);
     ck_assert(late > 0 || DESTRUCTOR_ROUNDS < 3);
     summary_free(summary);
     pthread_key_delete(late_key);
@@ -402,7 +368,6 @@ int main(void)
     tcase_add_test(cases, threads_keep_their_slots_when_another_finds_none);
     tcase_add_test(cases, scopes_open_at_stop_stay_open_and_their_ends_do_nothing);
     tcase_add_test(cases, a_scope_that_spans_a_restart_is_not_in_the_second_capture);
-    tcase_add_test(cases, starting_and_stopping_200_times_works);
     tcase_add_test(cases, threads_live_across_recordings);
     tcase_add_test(cases, slots_are_recycled_over_threads_that_come_and_go);
     tcase_add_test(cases, destructors_of_ending_threads_may_emit);

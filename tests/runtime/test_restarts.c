@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "recorder_fixture.h"
@@ -75,17 +76,28 @@ static uint64_t record_a_moment(unsigned cycle)
 {
     struct ludus_recorder_config config = fixture_config("moment.lcap");
     struct ludus_recorder_result result;
-    config.memory_bytes = 4u << 20;
+    config.memory_bytes = cycle % 2 != 0 ? 4u << 20 : 5u << 20;
     config.max_sites = 64;
-    config.max_threads = THREADS;
+    config.max_threads = THREADS + 1;
     config.clock = cycle % 10 == 0 ? LUDUS_CLOCK_AUTO : LUDUS_CLOCK_MONOTONIC;
     config.flush_interval_ms = cycle % 3 == 0 ? 1 : 1000;
     fixture_start(&config);
+    for (unsigned i = 0; i < cycle % 7; i++) {
+        LUDUS_PROFILE_SCOPE(own);
+    }
+    LUDUS_PROFILE_FRAME();
     const unsigned begun = atomic_load(&bursts);
     while (atomic_load(&bursts) - begun < cycle % 20)
         sched_yield();
     struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_le(summary->track_count, THREADS);
+    ck_assert_uint_le(summary->track_count, THREADS + 1);
+    const struct summary_track *own = summary_track_named(summary, "main");
+    ck_assert_uint_eq(own != NULL ? own->begins : 0, cycle % 7);
+    for (size_t i = 0; i < summary->mark_count; i++) {
+        const uint32_t domain = summary->marks[i].domain;
+        if (strcmp(summary_text(summary, summary->domains[domain - 1].name), "Frame") == 0)
+            ck_assert_uint_eq(summary->marks[i].ordinal, 0); /* counted afresh */
+    }
     ck_assert_uint_le(result.scopes_open, 2 * THREADS);
     ck_assert_int_eq(ludus_recorder_state(), LUDUS_RECORDER_IDLE);
     summary_free(summary);
@@ -98,6 +110,7 @@ START_TEST(a_thousand_recordings_of_a_storm_leave_nothing_behind)
     pthread_t threads[THREADS];
     struct holdings before = {0};
     uint64_t scopes = 0;
+    LUDUS_PROFILE_THREAD("main");
     for (int i = 0; i < THREADS; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, emit_always, NULL), 0);
     for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
