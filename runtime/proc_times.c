@@ -10,15 +10,6 @@
 
 #include "recorder_clock.h"
 
-#if defined(LUDUS_TEST_PROC)
-/* A test brings files of its own. */
-const char *LUDUS_TEST_PROC(void);
-#define PROC_ROOT LUDUS_TEST_PROC()
-#else
-#define PROC_ROOT "/proc"
-#endif
-
-#define MAX_PATH      256u
 #define MACHINE_BYTES 4096u
 #define MACHINE_TIMES 8 /* user, nice, system, idle, iowait, irq, softirq, steal */
 
@@ -39,16 +30,9 @@ static bool open_at(int folder, const char *name, int flags, struct ludus_proc_f
     return true;
 }
 
-static bool open_below_root(const char *name, int flags, struct ludus_proc_file *file)
-{
-    char path[MAX_PATH];
-    snprintf(path, sizeof path, "%s/%s", PROC_ROOT, name);
-    return open_at(AT_FDCWD, path, flags, file);
-}
-
 bool ludus_proc_open_tasks(struct ludus_proc_file *folder)
 {
-    return open_below_root("self/task", O_DIRECTORY, folder);
+    return open_at(AT_FDCWD, "/proc/self/task", O_DIRECTORY, folder);
 }
 
 bool ludus_proc_open_task(const struct ludus_proc_file *folder, uint64_t os_id,
@@ -61,7 +45,7 @@ bool ludus_proc_open_task(const struct ludus_proc_file *folder, uint64_t os_id,
 
 bool ludus_proc_open_machine(struct ludus_proc_file *machine)
 {
-    return open_below_root("stat", 0, machine);
+    return open_at(AT_FDCWD, "/proc/stat", 0, machine);
 }
 
 void ludus_proc_close(struct ludus_proc_file *file)
