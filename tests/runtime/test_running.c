@@ -20,6 +20,9 @@
 #define LATE_NS  UINT64_C(50000000) /* the system tells a run at its own tick, of 10 ms at most */
 #define MAX_RUNS 20000u
 
+/* Descriptors: of the folder of threads, of the machine, and of the test's own thread. */
+#define OWN_FILES 3u
+
 /* When a thread knew how long it had run. */
 struct moment {
     uint64_t time_ns;
@@ -233,11 +236,11 @@ static size_t count_files(void)
     return count;
 }
 
-static void await_files(size_t least)
+static void await_files(size_t wanted)
 {
-    for (int i = 0; count_files() < least && i < 10000; i++)
+    for (int i = 0; count_files() != wanted && i < 10000; i++)
         fixture_sleep_ms(1);
-    ck_assert_uint_ge(count_files(), least);
+    ck_assert_uint_eq(count_files(), wanted);
 }
 
 static void *be_short(void *argument)
@@ -255,13 +258,19 @@ START_TEST(descriptors_go_with_their_threads)
         unlink(config.path);
         fixture_start(&config);
         LUDUS_PROFILE_MARK(here);
+        pthread_t thread;
+        atomic_store(&may_end, false);
+        pthread_create(&thread, NULL, doze, NULL);
+        await_files(OWN_FILES + 1);
+        atomic_store(&may_end, true);
+        pthread_join(thread, NULL);
+        await_files(OWN_FILES);
         for (int i = 0; i < 500; i++) {
-            pthread_t thread;
             ck_assert_int_eq(pthread_create(&thread, NULL, be_short, NULL), 0);
             pthread_join(thread, NULL);
-            ck_assert_uint_le(count_files(), config.max_threads + 2);
+            ck_assert_uint_le(count_files(), config.max_threads + OWN_FILES - 1);
         }
-        await_files(3); /* the folder, the machine, this thread */
+        await_files(OWN_FILES);
         struct summary *summary = fixture_stop_and_read(&result);
         for (size_t i = 0; i < summary->sample_count; i++)
             ck_assert_uint_ge(summary->samples[i].from_tick, summary->session.start_tick);
@@ -278,14 +287,14 @@ START_TEST(a_forked_child_closes_its_copies_alone)
     int status;
     fixture_start(&config);
     LUDUS_PROFILE_MARK(here);
-    await_files(3);
+    await_files(OWN_FILES);
     const uint64_t forked_ns = fixture_now_ns();
     const pid_t child = fork();
     if (child == 0)
         _exit(count_files() == 0 ? 0 : 1);
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
-    ck_assert_uint_ge(count_files(), 3);
+    ck_assert_uint_eq(count_files(), OWN_FILES);
     fixture_sleep_ms(50);
     struct summary *summary = fixture_stop_and_read(&result);
     uint64_t last_tick = 0;
