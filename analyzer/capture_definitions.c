@@ -275,6 +275,8 @@ bool trace_capture_load_definitions(struct trace_capture *capture, const struct 
         return load_domains(capture, block);
     case LCAP_KIND_events:
         return note_events(capture, block);
+    case LCAP_KIND_sched:
+        return add_offset(&capture->sched, block->offset);
     case LCAP_KIND_index:
         note_index(capture, block);
         return true;

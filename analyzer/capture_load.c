@@ -6,6 +6,7 @@
 #include "clock_residuals.h"
 #include "failure.h"
 #include "frame_table.h"
+#include "sched_times.h"
 
 bool trace_capture_add_damage(struct trace_capture *capture, uint64_t offset, uint64_t size,
                               const char *reason)
@@ -118,6 +119,13 @@ static enum ludus_status load_all_timed(struct trace_capture *capture, struct lu
         if (item.kind == LCAP_ITEM_BLOCK && !trace_capture_load_times(capture, &item.block))
             return trace_fail_memory(error);
     }
+    for (uint32_t i = 0; i < capture->sched.count; i++) {
+        status = lcap_reader_read(capture->reader, capture->sched.items[i], &item);
+        if (status != LUDUS_OK)
+            return trace_capture_fail(capture, status, error);
+        if (item.kind == LCAP_ITEM_BLOCK && !trace_capture_load_sched(capture, &item.block))
+            return trace_fail_memory(error);
+    }
     return LUDUS_OK;
 }
 
@@ -128,9 +136,13 @@ static int compare_domains(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Without an end block the recording lasted at least as long as its marks and its threads say. */
-static void extend_end(struct trace_model *model)
+/* Without an end block the recording lasted at least as long as its marks, its threads and its
+ * samples say. */
+static void extend_end(struct trace_capture *capture)
 {
+    struct trace_model *model = capture->model;
+    if (capture->sampled_end_ns > model->end_ns)
+        model->end_ns = capture->sampled_end_ns;
     for (uint32_t i = 0; i < model->domain_count; i++) {
         const struct trace_domain *domain = &model->domains[i];
         if (domain->frame_count != 0 &&
@@ -160,7 +172,7 @@ enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus
     for (uint32_t i = 0; i < model->domain_count; i++)
         trace_frame_table_finish(&model->domains[i]);
     if (!capture->has_end)
-        extend_end(model);
+        extend_end(capture);
     for (uint32_t i = 0; i < model->track_count; i++)
         if (!model->tracks[i].has_ended)
             model->tracks[i].end_ns = model->end_ns;

@@ -2,6 +2,7 @@
 #include "capture_state.h"
 #include "failure.h"
 #include "nesting.h"
+#include "sched_times.h"
 
 /* `*is_faulty`: a block's checksum is right, and its content is not; the pass ended there. */
 static enum ludus_status run_blocks(struct trace_capture *capture, struct trace_nesting *nesting,
@@ -91,5 +92,7 @@ enum ludus_status trace_capture_run(struct trace_capture *capture,
         status = run_once(capture, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty)
         status = trace_capture_fail(capture, LUDUS_ERROR_OPEN, error); /* it changes meanwhile */
+    if (status == LUDUS_OK && visitor != NULL && visitor->sched != NULL)
+        status = trace_capture_show_sched(capture, visitor, error);
     return status;
 }

@@ -36,6 +36,7 @@ struct trace_capture {
     uint64_t string_bytes;
     struct trace_id_map string_ids, category_ids, site_ids, track_ids, domain_ids;
     struct trace_offsets events; /* of events blocks whose checksum is right */
+    struct trace_offsets sched;  /* of samples, which need these and all tracks */
     struct trace_offsets timed;  /* of blocks with times, which need all calibrations first */
     /* Ticks that bound what the events blocks of each clock hold, beside model->clocks. */
     struct trace_tick_range {
@@ -44,7 +45,8 @@ struct trace_capture {
     } * ranges;
     struct trace_index_chain index;
     uint64_t start_tick;
-    uint32_t start_clock; /* 0: no session block was readable */
+    uint32_t start_clock;   /* 0: no session block was readable */
+    int64_t sampled_end_ns; /* of the last sample of the scheduler */
     bool has_end;
     bool is_decoded; /* every events block has been decoded once; faulty ones are damage */
 };

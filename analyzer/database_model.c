@@ -98,6 +98,14 @@ static void read_site(struct trace_select *select, void *element)
     site->id = trace_column_u32(select, 6);
 }
 
+static void read_sched(struct trace_select *select, int first_column,
+                       struct trace_sched_sums *sched)
+{
+    sched->sampled_ns = trace_column_integer(select, first_column);
+    sched->run_ns = trace_column_integer(select, first_column + 1);
+    sched->wait_ns = trace_column_integer(select, first_column + 2);
+}
+
 static void read_track(struct trace_select *select, void *element)
 {
     struct trace_track *track = element;
@@ -117,6 +125,7 @@ static void read_track(struct trace_select *select, void *element)
     track->frames_lost = trace_column_integer(select, 12);
     track->frame_ns = trace_column_integer(select, 13);
     track->covered_ns = trace_column_integer(select, 14);
+    read_sched(select, 15, &track->sched);
 }
 
 static void read_domain(struct trace_select *select, void *element)
@@ -245,6 +254,7 @@ static void read_capture(struct trace_select *select, void *element)
     model->slices = trace_column_count(select, 10);
     model->instants = trace_column_count(select, 11);
     model->names_replaced = trace_column_count(select, 12);
+    read_sched(select, 13, &model->machine);
 }
 
 #define ROWS(table, columns, order, function, array, count)                                        \
@@ -260,7 +270,8 @@ static void load_definitions(struct loader *loader)
     free(trace_select_rows(select, "capture",
                            "identity, start_unix_ns, end_ns, process_id, finished, "
                            "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
-                           "slices, instants, names_replaced",
+                           "slices, instants, names_replaced, machine_sampled_ns, machine_run_ns, "
+                           "machine_stolen_ns",
                            "capture_id", read_capture, 1, 0, &captures));
     free(trace_select_rows(select, "event_count",
                            "outcome, scopes, instants, frames, flows, gauges", "rowid",
@@ -282,7 +293,7 @@ static void load_definitions(struct loader *loader)
     ROWS("track",
          "name, kind, os_id, begin_ns, end_ns, ended, defined, recorded_id, slices, instants, "
          "incomplete, "
-         "frames, frames_lost, frame_ns, covered_ns",
+         "frames, frames_lost, frame_ns, covered_ns, sampled_ns, run_ns, wait_ns",
          "track_id", read_track, model->tracks, model->track_count);
 }
 

@@ -187,6 +187,13 @@ static int insert_sites(struct target *target)
     return trace_insert_close(&insert);
 }
 
+static void insert_sched(struct trace_insert *insert, const struct trace_sched_sums *sched)
+{
+    trace_insert_integer(insert, sched->sampled_ns);
+    trace_insert_integer(insert, sched->run_ns);
+    trace_insert_integer(insert, sched->wait_ns);
+}
+
 static int insert_tracks(struct target *target)
 {
     struct trace_insert insert;
@@ -195,7 +202,7 @@ static int insert_tracks(struct target *target)
     trace_insert_open(&insert, target->connection, "track",
                       "track_id, capture_id, name, kind, os_id, begin_ns, end_ns, ended, defined, "
                       "recorded_id, slices, instants, incomplete, frames, frames_lost, frame_ns, "
-                      "covered_ns");
+                      "covered_ns, sampled_ns, run_ns, wait_ns");
     for (i = 0; i < target->model->track_count; i++) {
         const struct trace_track *track = &target->model->tracks[i];
 
@@ -216,6 +223,7 @@ static int insert_tracks(struct target *target)
         trace_insert_integer(&insert, track->frames_lost);
         trace_insert_integer(&insert, track->frame_ns);
         trace_insert_integer(&insert, track->covered_ns);
+        insert_sched(&insert, &track->sched);
         trace_insert_row(&insert);
     }
     return trace_insert_close(&insert);
@@ -399,7 +407,8 @@ static int insert_capture(struct target *target)
                       "default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
                       "blocks_skipped, events, slices, instants, counts, gauges, "
                       "gauges_not_finite, flow_outs, flow_outs_unbound, flow_ins, "
-                      "flow_ins_unbound, names_replaced");
+                      "flow_ins_unbound, machine_sampled_ns, machine_run_ns, machine_stolen_ns, "
+                      "names_replaced");
     trace_insert_integer(&insert, target->capture);
     trace_insert_string(&insert, target->file);
     trace_insert_identity(&insert, model->capture_id);
@@ -419,6 +428,7 @@ static int insert_capture(struct target *target)
     trace_insert_count(&insert, model->slices);
     trace_insert_count(&insert, model->instants);
     insert_value_totals(&insert, target->values);
+    insert_sched(&insert, &model->machine);
     trace_insert_count(&insert, target->replaced);
     trace_insert_row(&insert);
     return trace_insert_close(&insert);

@@ -29,6 +29,7 @@ struct trace_database_writer {
     struct ludus_error *error; /* of the pass that runs */
     sqlite3_stmt *slice;
     sqlite3_stmt *instant;
+    sqlite3_stmt *sched;
     struct trace_id_bases bases;
     struct trace_frames_with_calls frames_with_calls;
     struct trace_value_tables values;
@@ -53,6 +54,10 @@ static const char slice_sql[] =
 
 static const char instant_sql[] =
     "INSERT INTO instant (instant_id, capture_id, track_id, site_id, slice_id, frame_id, time_ns)"
+    " VALUES (?1,?2,?3,?4,?5,?6,?7)";
+
+static const char sched_sql[] =
+    "INSERT INTO sched_sample (capture_id, track_id, begin_ns, end_ns, processors, run_ns, wait_ns)"
     " VALUES (?1,?2,?3,?4,?5,?6,?7)";
 
 /* Values cannot be refused: the parameters exist, and integers need no memory. */
@@ -175,6 +180,25 @@ static enum ludus_status insert_values(void *context, const struct trace_model *
     return LUDUS_OK;
 }
 
+static enum ludus_status insert_sample(void *context, const struct trace_model *model,
+                                       const struct trace_sched_sample *sample)
+{
+    struct trace_database_writer *writer = context;
+    sqlite3_stmt *row = writer->sched;
+    int status;
+
+    (void)model;
+    bind_optional(row, 2, sample->track != TRACE_NONE,
+                  writer->bases.track + (int64_t)sample->track + 1);
+    bind_integer(row, 3, sample->begin_ns);
+    bind_integer(row, 4, sample->end_ns);
+    bind_integer(row, 5, sample->processors);
+    bind_integer(row, 6, sample->run_ns);
+    bind_integer(row, 7, sample->wait_ns);
+    status = insert_bound(row);
+    return status == SQLITE_OK ? LUDUS_OK : fail_write(writer, status, writer->error);
+}
+
 /* --- captures -------------------------------------------------------------------------------- */
 
 void trace_database_writer_begin(struct trace_database_writer *writer,
@@ -184,10 +208,12 @@ void trace_database_writer_begin(struct trace_database_writer *writer,
     writer->last_frame = TRACE_NONE;
     bind_integer(writer->slice, 2, writer->bases.capture + 1);
     bind_integer(writer->instant, 2, writer->bases.capture + 1);
+    bind_integer(writer->sched, 1, writer->bases.capture + 1);
     *visitor = (struct trace_visitor){.context = writer,
                                       .slices = insert_slices,
                                       .instants = insert_instants,
-                                      .values = insert_values};
+                                      .values = insert_values,
+                                      .sched = insert_sample};
 }
 
 /* The next capture's ids begin behind this one's. */
@@ -254,6 +280,9 @@ static int open_connection(struct trace_database_writer *writer)
         status = sqlite3_prepare_v3(writer->connection, instant_sql, -1, SQLITE_PREPARE_PERSISTENT,
                                     &writer->instant, NULL);
     if (status == SQLITE_OK)
+        status = sqlite3_prepare_v3(writer->connection, sched_sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                    &writer->sched, NULL);
+    if (status == SQLITE_OK)
         status = trace_value_tables_open(&writer->values, writer->connection);
     return status;
 }
@@ -290,8 +319,10 @@ static int close_connection(struct trace_database_writer *writer)
     trace_value_tables_close(&writer->values);
     (void)sqlite3_finalize(writer->slice);
     (void)sqlite3_finalize(writer->instant);
+    (void)sqlite3_finalize(writer->sched);
     writer->slice = NULL;
     writer->instant = NULL;
+    writer->sched = NULL;
     status = sqlite3_close(writer->connection);
     writer->connection = NULL;
     return status;

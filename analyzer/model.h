@@ -64,6 +64,15 @@ struct trace_site {
     uint32_t category; /* index, or TRACE_NONE */
 };
 
+/* Sums over the samples of a thread, or of the machine. What is left of sampled_ns was neither: the
+ * thread slept, the processors idled. A running thread's times are a moment late, so that both
+ * together may be a little more than was sampled. */
+struct trace_sched_sums {
+    int64_t sampled_ns; /* time between samples; of the machine: of all its processors together */
+    int64_t run_ns;
+    int64_t wait_ns; /* runnable, and not running; of the machine: stolen by its host */
+};
+
 struct trace_track {
     struct trace_text name;
     uint64_t os_id;
@@ -82,6 +91,7 @@ struct trace_track {
     int64_t frames_lost; /* complete frames left out because one does */
     int64_t frame_ns;    /* of `frames`, as far as the track lived in them */
     int64_t covered_ns;  /* of frame_ns, by top-level slices */
+    struct trace_sched_sums sched;
 };
 
 /* Frame `number` begins at its mark. It is complete when the mark after it is there. */
@@ -172,6 +182,7 @@ struct trace_model {
     bool has_counts;  /* it says at its end what was recorded and dropped: */
     struct lcap_counts recorded;
     struct lcap_counts dropped;
+    struct trace_sched_sums machine;
     uint64_t unfinished_tail; /* bytes behind the last whole block when it has not */
     struct trace_fact *facts;
     struct trace_clock *clocks;
@@ -231,12 +242,23 @@ struct trace_value {
     uint32_t kind;  /* enum lcap_event_kind */
 };
 
+/* How an interval of a thread's time, or of the machine's, was spent: struct trace_sched_sums. */
+struct trace_sched_sample {
+    int64_t begin_ns;
+    int64_t end_ns;
+    int64_t run_ns;
+    int64_t wait_ns;
+    uint32_t track; /* index, or TRACE_NONE: the machine */
+    uint32_t processors;
+};
+
 /* Receives what a pass derives. Statuses other than LUDUS_OK end the pass and are returned by it. A
  * function may be NULL. Paths that a slice names are in `model` by then.
  *
  * slices, instants, values: in order of begin for each track; parents before their children except
  * for those that outlast a block of the file. begin, end: the pass itself, scope by scope, well
- * nested on each track; slices begin in the order of their ids. */
+ * nested on each track; slices begin in the order of their ids. sched: behind all others, in the
+ * order of the file, which for each track is that of time. */
 struct trace_visitor {
     void *context;
     enum ludus_status (*slices)(void *context, const struct trace_model *model,
@@ -245,6 +267,8 @@ struct trace_visitor {
                                   const struct trace_instant *instants, size_t count);
     enum ludus_status (*values)(void *context, const struct trace_model *model,
                                 const struct trace_value *values, size_t count);
+    enum ludus_status (*sched)(void *context, const struct trace_model *model,
+                               const struct trace_sched_sample *sample);
     enum ludus_status (*begin)(void *context, const struct trace_model *model, uint32_t track,
                                uint32_t site, int64_t begin_ns);
     enum ludus_status (*end)(void *context, const struct trace_model *model,

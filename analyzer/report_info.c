@@ -10,6 +10,7 @@
 #include "input.h"
 #include "lcap_decode.h"
 #include "report_parts.h"
+#include "report_running.h"
 
 enum { SESSION, FACTS, EVENTS, CLOCKS, TRACKS, DOMAINS, CATEGORIES, LOSSES, DIAGNOSTICS, DAMAGE };
 
@@ -77,6 +78,8 @@ static const struct trace_column track_columns[] = {
     COUNT("os_id", "system id", "The system's number of the thread, which may be reused."),
     TIME("begin_ns", "from", "When it was first seen, from the session's start."),
     TIME("end_ns", "to", "When it ended, or the capture did."),
+    TIME("sampled_ns", "sampled",
+         "For how long it is known whether it ran, by samples; null when it was not sampled."),
 };
 
 static const struct trace_column domain_columns[] = {
@@ -213,7 +216,12 @@ static void put_tracks_and_domains(struct trace_report *report, const struct tra
         trace_report_integer(report, (int64_t)track->os_id);
         trace_report_integer(report, track->begin_ns);
         trace_report_integer(report, track->end_ns);
+        if (track->sched.sampled_ns != 0)
+            trace_report_integer(report, track->sched.sampled_ns);
+        else
+            trace_report_null(report);
     }
+    trace_note_not_sampled(report, TRACKS, model);
     for (uint32_t i = 0; i < model->domain_count; i++) {
         const struct trace_domain *domain = &model->domains[i];
         trace_report_row(report, DOMAINS);

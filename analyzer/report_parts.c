@@ -76,17 +76,24 @@ const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
      .description = "The random number of the capture, 16 hexadecimal digits."},
 };
 
-void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key)
+const struct trace_text *trace_fact_value(const struct trace_model *model, const char *key)
 {
     size_t size = strlen(key);
     for (uint32_t i = 0; i < model->fact_count; i++) {
         const struct trace_fact *fact = &model->facts[i];
-        if (fact->key.size == size && memcmp(fact->key.data, key, size) == 0) {
-            trace_report_text(report, fact->value.data, fact->value.size);
-            return;
-        }
+        if (fact->key.size == size && memcmp(fact->key.data, key, size) == 0)
+            return &fact->value;
     }
-    trace_report_null(report);
+    return NULL;
+}
+
+void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key)
+{
+    const struct trace_text *value = trace_fact_value(model, key);
+    if (value != NULL)
+        trace_report_text(report, value->data, value->size);
+    else
+        trace_report_null(report);
 }
 
 /* The wall clock as 2026-01-31T12:34:56.789Z. */
@@ -210,6 +217,21 @@ const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS] = {
      .description = "They began at this time or earlier."},
 };
 
+void trace_track_name(const struct trace_model *model, uint32_t track,
+                      char text[TRACE_TRACK_NAME_SIZE])
+{
+    const struct trace_track *facts = &model->tracks[track];
+    const char *kind = lcap_track_kind_name(facts->kind);
+    uint64_t number = facts->os_id != 0 ? facts->os_id : facts->id;
+    int size = (int)(facts->name.size < 256 ? facts->name.size : 256);
+    if (size == 0)
+        snprintf(text, TRACE_TRACK_NAME_SIZE, "%s %" PRIu64, kind != NULL ? kind : "track", number);
+    else if (facts->is_name_shared)
+        snprintf(text, TRACE_TRACK_NAME_SIZE, "%.*s (%" PRIu64 ")", size, facts->name.data, number);
+    else
+        snprintf(text, TRACE_TRACK_NAME_SIZE, "%.*s", size, facts->name.data);
+}
+
 void trace_put_track_name(struct trace_report *report, const struct trace_model *model,
                           uint32_t track)
 {
@@ -218,18 +240,12 @@ void trace_put_track_name(struct trace_report *report, const struct trace_model 
         return;
     }
     const struct trace_track *facts = &model->tracks[track];
-    char text[320];
-    const char *kind = lcap_track_kind_name(facts->kind);
-    uint64_t number = facts->os_id != 0 ? facts->os_id : facts->id;
+    char text[TRACE_TRACK_NAME_SIZE];
     if (facts->name.size != 0 && !facts->is_name_shared) {
         trace_report_text(report, facts->name.data, facts->name.size);
         return;
     }
-    if (facts->name.size != 0)
-        snprintf(text, sizeof text, "%.*s (%" PRIu64 ")",
-                 (int)(facts->name.size < 256 ? facts->name.size : 256), facts->name.data, number);
-    else
-        snprintf(text, sizeof text, "%s %" PRIu64, kind != NULL ? kind : "track", number);
+    trace_track_name(model, track, text);
     trace_report_string(report, text);
 }
 

@@ -9,10 +9,11 @@
 #include "input.h"
 #include "recording_cost.h"
 #include "report_parts.h"
+#include "report_running.h"
 #include "site_order.h"
 #include "summarize_columns.h"
 
-enum { SESSION, FRAMES, SITES, TRACKS, WINDOWS, LOSSES };
+enum { SESSION, FRAMES, SITES, TRACKS, RUNNING, MACHINE, WINDOWS, LOSSES };
 
 #define COUNT_OF(array)   (sizeof(array) / sizeof(array)[0])
 #define SHORT_SITES_NAMED 5u
@@ -27,6 +28,8 @@ static const struct trace_table_type tables[] = {
     TRACE_TABLE("sites", "Sites by exclusive time per frame", trace_summarize_site_columns),
     TRACE_TABLE("tracks", "Tracks, and the remainder that no scope covers",
                 trace_summarize_track_columns),
+    TRACE_TABLE("running", "Threads: on a processor, runnable, asleep", trace_running_columns),
+    TRACE_TABLE("machine", "The machine's processors", trace_machine_columns),
     TRACE_TABLE("windows", "Inside and outside of frames", trace_summarize_window_columns),
     TRACE_TABLE("losses", "Losses", trace_loss_columns),
 };
@@ -378,6 +381,9 @@ enum ludus_status trace_report_summarize(struct trace_input *input,
         status = put_sites(report, model, &frames, options->top, error);
     if (status == LUDUS_OK && !put_tracks(report, model, options->top))
         status = trace_fail_memory(error);
+    if (status == LUDUS_OK && !trace_put_running(report, RUNNING, model, options->top))
+        status = trace_fail_memory(error);
+    trace_put_machine(report, MACHINE, model);
     put_windows(report, model);
     if (status == LUDUS_OK && !trace_put_loss_sums(report, LOSSES, model))
         status = trace_fail_memory(error);

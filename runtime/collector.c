@@ -104,6 +104,7 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     collector->counter_sites = ludus_core.registry.cell_sites;
     collector->counter_count = counts.counters;
     ludus_define_tables(collector, &counts);
+    ludus_sample_sched(collector, is_last);
     ludus_drain_events(collector);
     ludus_drain_frames(collector, frame_limit, is_last);
     ludus_put_reports(collector);
@@ -224,6 +225,9 @@ static void *collect(void *argument)
         ludus_collector_complete(collector);
         look_for_failure(collector);
     }
+    pthread_mutex_lock(&ludus_core.tracks.mutex); /* keeps forks away */
+    ludus_sched_close(&collector->sched);
+    pthread_mutex_unlock(&ludus_core.tracks.mutex);
     sem_post(&collector->done);
     return NULL;
 }

@@ -15,6 +15,7 @@
 #include "hitch_capture.h"
 #include "machine_facts.h"
 #include "report_box.h"
+#include "sched_sampler.h"
 #include "site_registry.h"
 
 #define LUDUS_BATCH 256u /* records that are put into one block of definitions, marks or losses */
@@ -26,6 +27,7 @@ union ludus_batch {
     struct lcap_track tracks[LUDUS_BATCH];
     struct lcap_frame_mark marks[LUDUS_BATCH];
     struct lcap_loss losses[LUDUS_BATCH];
+    struct lcap_sched samples[LUDUS_BATCH];
 };
 
 /* Everything but the fields marked so belongs to the collector while it runs. */
@@ -47,6 +49,7 @@ struct ludus_collector {
     struct ludus_clock_choice chosen;
     struct lcap_clock clock; /* the one that is in use */
     struct ludus_clock_watch watch;
+    struct ludus_sched_sampler sched;
 
     struct ludus_track **tracks; /* of this pass; room for every slot */
     uint32_t track_count;

@@ -63,6 +63,10 @@ static inline uint64_t ludus_clock_round(const struct lcap_clock *clock, uint64_
  * seemed to move in larger steps. */
 void ludus_clock_refine(struct ludus_collector *collector, uint64_t tick);
 
+/* Samples, when the flush interval is over or for the last time, which threads of this pass ran and
+ * which waited to run, and writes it. */
+void ludus_sample_sched(struct ludus_collector *collector, bool is_last);
+
 /* Reads the events of this pass and writes them, and reports clocks that stepped back. */
 void ludus_drain_events(struct ludus_collector *collector);
 

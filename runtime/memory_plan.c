@@ -121,6 +121,7 @@ static uint64_t table_bytes(const struct ludus_memory_plan *plan)
            sizeof(struct ludus_chunk_pool) +
            (uint64_t)plan->max_threads *
                (sizeof(struct ludus_track) + sizeof(struct ludus_track *) +
+                sizeof(struct ludus_task_sample) +
                 plan->max_counters * sizeof(struct ludus_counter_cell)) +
            ludus_registry_memory_bytes(plan->max_sites) +
            ludus_interner_memory_bytes(plan->max_names) +

@@ -91,6 +91,7 @@ static void after_fork_in_child(void)
         ludus_hitch_forget(&collector->hitch);
     }
     set_state(LUDUS_RECORDER_IDLE);
+    ludus_sched_close(&collector->sched);
     ludus_collector_forget(collector);
     ludus_tracks_forget();
     ludus_core.is_from_env = false;
@@ -122,8 +123,11 @@ static void release_encoder(struct ludus_collector *collector)
 {
     lcap_encoder_destroy(collector->writer.encoder);
     collector->writer.encoder = NULL;
+    ludus_sched_close(&collector->sched);
     free(collector->tracks);
+    free(collector->sched.tasks);
     collector->tracks = NULL;
+    collector->sched.tasks = NULL;
     ludus_hitch_release(&collector->hitch);
 }
 
@@ -137,7 +141,10 @@ static enum ludus_status allocate(const struct ludus_recorder_config *config,
     const uint32_t slot_count =
         plan->max_threads > region->slot_count ? plan->max_threads : region->slot_count;
     collector->tracks = ludus_allocate_touched(slot_count * sizeof *collector->tracks);
-    enum ludus_status status = collector->tracks != NULL ? LUDUS_OK : LUDUS_ERROR_MEMORY;
+    collector->sched.tasks = ludus_allocate_touched(slot_count * sizeof *collector->sched.tasks);
+    collector->sched.task_count = slot_count;
+    enum ludus_status status =
+        collector->tracks != NULL && collector->sched.tasks != NULL ? LUDUS_OK : LUDUS_ERROR_MEMORY;
     if (status == LUDUS_OK)
         status = ludus_registry_reserve(&ludus_core.registry, plan->max_sites, config->source_root);
     if (status == LUDUS_OK) {
@@ -176,6 +183,7 @@ static void describe_session(const struct ludus_recorder_config *config,
     const struct ludus_own_cost cost = ludus_own_cost_measure();
     ludus_facts_add_number(&collector->facts, "recorder.scope_cost_ps", cost.scope_ps);
     ludus_facts_add_number(&collector->facts, "recorder.scope_inner_cost_ps", cost.inner_ps);
+    ludus_sched_begin(&collector->sched, config->flush_interval_ms, &collector->facts);
     clock_gettime(CLOCK_REALTIME, &wall);
     collector->session =
         (struct lcap_session){.start_tick = ludus_clock_ticks(),

@@ -36,6 +36,9 @@ CREATE TABLE capture (
   flow_outs_unbound INTEGER NOT NULL,     -- count of those to which no flow-in leads
   flow_ins INTEGER NOT NULL,              -- count of rows in flow
   flow_ins_unbound INTEGER NOT NULL,      -- count of those whose flow-out is not in the capture
+  machine_sampled_ns INTEGER NOT NULL,    -- time that samples of the machine cover, of all its processors together, ns; 0: not sampled
+  machine_run_ns INTEGER NOT NULL,        -- part of it in which they ran something, ns
+  machine_stolen_ns INTEGER NOT NULL,     -- part of it that the host of a virtual machine took away, ns
   names_replaced INTEGER NOT NULL         -- count of texts with bytes replaced by U+FFFD
 );
 
@@ -125,7 +128,10 @@ CREATE TABLE track (
   frames INTEGER NOT NULL,                        -- count of frames that no loss of this track overlaps
   frames_lost INTEGER NOT NULL,                   -- count of frames left out because one does
   frame_ns INTEGER NOT NULL,                      -- time of those frames, as far as the track lived in them, ns
-  covered_ns INTEGER NOT NULL                     -- part of frame_ns inside top-level slices, ns
+  covered_ns INTEGER NOT NULL,                    -- part of frame_ns inside top-level slices, ns
+  sampled_ns INTEGER NOT NULL,                    -- time that samples of the thread cover, ns; 0: not sampled
+  run_ns INTEGER NOT NULL,                        -- part of it in which the thread ran on a processor, ns
+  wait_ns INTEGER NOT NULL                        -- part of it in which it was runnable and did not run, ns; it slept in the rest
 );
 
 -- Frames --------------------------------------------------------------------------------------------
@@ -230,6 +236,17 @@ CREATE TABLE flow (
   in_slice_id INTEGER REFERENCES slice,           -- innermost slice around the flow-in; NULL: none
   in_ns INTEGER NOT NULL,                         -- when it arrived, ns
   clamped INTEGER NOT NULL                        -- 1: the clocks said that it arrived before it left
+);
+
+-- Samples of who ran: how a thread, or the machine, spent the time between two looks at it.
+CREATE TABLE sched_sample (
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER REFERENCES track,              -- the thread; NULL: the machine
+  begin_ns INTEGER NOT NULL,                      -- from when, ns
+  end_ns INTEGER NOT NULL,                        -- until when, ns
+  processors INTEGER NOT NULL,                    -- 1; of the machine: count of its processors
+  run_ns INTEGER NOT NULL,                        -- how long it ran; of the machine: all processors together, ns
+  wait_ns INTEGER NOT NULL                        -- how long it was runnable and did not run; of the machine: what its host took away, ns
 );
 
 -- GPU time of whole frames. Not filled yet.

@@ -119,6 +119,7 @@ run "$here/header_cost.sh" "$bench" "$work" "$(full_or_quick 31 7)"
     run "$bench/clock_quality" $quick
     run "$bench/thread_scaling" $quick --folder "$work"
     run "$bench/counter_cost" $quick --folder "$work"
+    run "$bench/sched_cost"
     run "$bench/memory_cost" $quick --folder "$work"
     run "$bench/collector_cost" "$work" "$(full_or_quick 180 60)" "$(full_or_quick 5 3)"
     run "$bench/trigger_cost" $quick --folder "$work"

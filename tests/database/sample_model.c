@@ -28,6 +28,11 @@ const struct trace_slice sample_slices[SAMPLE_SLICES] = {
     {5, 4, 1100, 300, 300, -1, 0, 4, 1, false, true},
 };
 
+const struct trace_sched_sample sample_sched[SAMPLE_SCHED] = {
+    {0, 5000, 3000, 1500, 0, 1},
+    {0, 8000, INT64_MAX, 40, TRACE_NONE, 2},
+};
+
 const struct trace_instant sample_instants[SAMPLE_INSTANTS] = {
     {150, 2, 0, 3, 0},
     {7000, 0, 1, 3, TRACE_NONE},
@@ -88,6 +93,7 @@ static void add_session(struct trace_model *model)
     model->has_counts = true;
     model->recorded = (struct lcap_counts){6, 2, 4, 2, UINT64_MAX};
     model->dropped = (struct lcap_counts){1, 0, 3, 5, 9};
+    model->machine = (struct trace_sched_sums){16000, INT64_MAX, 40};
     model->slices = SAMPLE_SLICES;
     model->instants = SAMPLE_INSTANTS;
     KEEP(facts, fact_count, facts);
@@ -127,10 +133,40 @@ static void add_sites(struct trace_model *model)
 static void add_tracks(struct trace_model *model)
 {
     const struct trace_track tracks[] = {
-        {sample_text("main"), 4321, 0, 8000, 1, LCAP_TRACK_THREAD, false, false, true, 5, 1, 1, 1,
-         1, 1000, 900},
-        {sample_text(""), UINT64_C(0xfffffffffffffff0), 1400, 7000, 2, LCAP_TRACK_FIBER, true,
-         false, false, 1, 1, 0, 2, 0, 3000, 200},
+        {sample_text("main"),
+         4321,
+         0,
+         8000,
+         1,
+         LCAP_TRACK_THREAD,
+         false,
+         false,
+         true,
+         5,
+         1,
+         1,
+         1,
+         1,
+         1000,
+         900,
+         {5000, 3000, 1500}},
+        {sample_text(""),
+         UINT64_C(0xfffffffffffffff0),
+         1400,
+         7000,
+         2,
+         LCAP_TRACK_FIBER,
+         true,
+         false,
+         false,
+         1,
+         1,
+         0,
+         2,
+         0,
+         3000,
+         200,
+         {0, 0, 0}},
     };
     const struct trace_frame frames[] = {{0, 0}, {1000, 1}, {3000, 2}, {6000, 4}};
     struct trace_domain domains[] = {
@@ -210,6 +246,9 @@ void sample_import(struct trace_model *const *models, size_t count, const char *
             ck_assert_int_eq(
                 visitor.instants(visitor.context, models[i], sample_instants, SAMPLE_INSTANTS),
                 LUDUS_OK);
+            for (size_t sample = 0; sample < SAMPLE_SCHED; sample++)
+                ck_assert_int_eq(visitor.sched(visitor.context, models[i], &sample_sched[sample]),
+                                 LUDUS_OK);
         }
         ck_assert_int_eq(trace_database_writer_end(writer, models[i], "game.lcap", &error),
                          LUDUS_OK);

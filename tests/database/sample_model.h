@@ -9,9 +9,11 @@
 
 #define SAMPLE_SLICES   6u
 #define SAMPLE_INSTANTS 2u
+#define SAMPLE_SCHED    2
 
 extern const struct trace_slice sample_slices[SAMPLE_SLICES];
 extern const struct trace_instant sample_instants[SAMPLE_INSTANTS];
+extern const struct trace_sched_sample sample_sched[SAMPLE_SCHED];
 
 /* Owned by the caller. Its names are valid UTF-8. */
 struct trace_model *sample_model_create(void);

@@ -82,8 +82,16 @@ static void assert_sites(const struct trace_model *a, const struct trace_model *
     }
 }
 
+static void assert_sched(const struct trace_sched_sums *a, const struct trace_sched_sums *b)
+{
+    ck_assert_int_eq(a->sampled_ns, b->sampled_ns);
+    ck_assert_int_eq(a->run_ns, b->run_ns);
+    ck_assert_int_eq(a->wait_ns, b->wait_ns);
+}
+
 static void assert_tracks(const struct trace_model *a, const struct trace_model *b)
 {
+    assert_sched(&a->machine, &b->machine);
     ck_assert_uint_eq(a->track_count, b->track_count);
     for (uint32_t i = 0; i < a->track_count; i++) {
         const struct trace_track *x = &a->tracks[i], *y = &b->tracks[i];
@@ -103,6 +111,7 @@ static void assert_tracks(const struct trace_model *a, const struct trace_model 
         ck_assert_int_eq(x->frames_lost, y->frames_lost);
         ck_assert_int_eq(x->frame_ns, y->frame_ns);
         ck_assert_int_eq(x->covered_ns, y->covered_ns);
+        assert_sched(&x->sched, &y->sched);
     }
     ck_assert_uint_eq(a->domain_count, b->domain_count);
     for (uint32_t i = 0; i < a->domain_count; i++) {
@@ -314,6 +323,9 @@ static const struct {
      "|| ':' || calls_per_frame || ':' || frames_with_calls || ':' || calls_per_frame_with) FROM "
      "calls_per_frame",
      "1/1:1:1:1.0:1:1.0,2/1:2:1:2.0:1:2.0,2/-:1:2:0.5:1:1.0"},
+    {"SELECT group_concat(ifnull(track_id, '-') || ':' || begin_ns || '-' || end_ns || ':' || "
+     "processors || ':' || run_ns || ':' || wait_ns) FROM sched_sample",
+     "1:0-5000:1:3000:1500,-:0-8000:2:9223372036854775807:40"},
     {"SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'slice'", "1"},
 };
 
@@ -350,13 +362,13 @@ END_TEST
 START_TEST(every_table_and_view_exists_in_an_empty_database)
 {
     static const char *const names[] = {
-        "capture",      "fact",       "clock",       "calibration",    "category",
-        "site",         "track",      "domain",      "frame",          "path",
-        "slice",        "instant",    "counter",     "counter_sample", "flow",
-        "gpu_frame",    "gpu_pass",   "loss",        "diagnostic",     "damage",
-        "stat_window",  "site_stats", "path_stats",  "frame_stats",    "calls_per_frame",
-        "flow_latency", "unlogged",   "slice_frame", "path_names",     "counter_frame",
-        "event_count"};
+        "capture",      "fact",        "clock",       "calibration",    "category",
+        "site",         "track",       "domain",      "frame",          "path",
+        "slice",        "instant",     "counter",     "counter_sample", "flow",
+        "gpu_frame",    "gpu_pass",    "loss",        "diagnostic",     "damage",
+        "stat_window",  "site_stats",  "path_stats",  "frame_stats",    "calls_per_frame",
+        "flow_latency", "unlogged",    "slice_frame", "path_names",     "counter_frame",
+        "event_count",  "sched_sample"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];

@@ -191,6 +191,12 @@ static void add_reports(struct summary *summary, struct lcap_records *records, u
             record.text.data = (const uint8_t *)copy_text(record.text);
             APPEND(summary->diagnostics, summary->diagnostic_count, record);
         }
+    } else if (kind == LCAP_KIND_sched) {
+        struct lcap_sched record;
+        while (lcap_next_sched(records, &record)) {
+            use_track(summary, record.track);
+            APPEND(summary->samples, summary->sample_count, record);
+        }
     }
 }
 
@@ -305,6 +311,7 @@ void summary_free(struct summary *summary)
     free(summary->domains);
     free(summary->marks);
     free(summary->losses);
+    free(summary->samples);
     free(summary);
 }
 

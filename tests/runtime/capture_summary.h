@@ -56,6 +56,8 @@ struct summary {
     size_t mark_count;
     struct lcap_loss *losses;
     size_t loss_count;
+    struct lcap_sched *samples;
+    size_t sample_count;
     struct lcap_diagnostic *diagnostics; /* texts are zero-terminated copies */
     size_t diagnostic_count;
     struct lcap_session session;
