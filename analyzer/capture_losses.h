@@ -21,8 +21,9 @@ struct trace_loss_search {
     uint64_t told;           /* of those: between two segments of a track */
     bool is_missing_unknown; /* there may be more, behind the last block that says */
     bool is_partial;         /* it does not begin at the capture's first events block */
-    bool is_torn;            /* of a partial one: there is damage where it looks */
-    int64_t from_ns;         /* of a partial one: what was before does not matter */
+    bool is_torn;    /* of a partial one: damage before the block may have held events of the time
+                        looked at */
+    int64_t from_ns; /* of a partial one: what was before does not matter */
 };
 
 /* Takes the next good events block: what is missing before its segments becomes losses of the

@@ -27,8 +27,6 @@ bool trace_live_add_damage(struct trace_live *live, uint64_t offset, uint64_t si
 {
     live->damage_places++;
     live->damage_bytes += size;
-    if (offset > live->damage_offset)
-        live->damage_offset = offset;
     return live->capture->model->damage_count >= MAX_DAMAGES ||
            trace_capture_add_damage(live->capture, offset, size, reason);
 }
@@ -62,16 +60,11 @@ static enum ludus_status read_header(struct trace_live *live, struct ludus_error
 static enum ludus_status open_capture(struct trace_live *live, const char *path,
                                       struct ludus_error *error)
 {
-    enum trace_input_kind kind;
     if (live->is_followed && is_to_begin(path))
         return trace_fail(error, LUDUS_END, "%s: nothing is recorded yet", path);
-    enum ludus_status status = trace_input_kind_of(path, &kind, error);
+    enum ludus_status status = trace_input_expect_capture(path, error);
     if (status != LUDUS_OK)
         return status;
-    if (kind == TRACE_INPUT_DATABASE)
-        return trace_fail(error, LUDUS_ERROR_FORMAT,
-                          "%s: is a database, not a capture; give the .lcap file it was made of",
-                          path);
     status = trace_capture_prepare(path, &live->capture, error);
     if (status != LUDUS_OK)
         return status;

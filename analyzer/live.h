@@ -73,7 +73,7 @@ struct trace_live {
     bool is_derived;   /* nothing was read since */
     struct lcap_end end;
     uint8_t header[LCAP_FILE_HEADER_SIZE];
-    uint64_t damage_places, damage_bytes, damage_offset; /* the last one's */
+    uint64_t damage_places, damage_bytes;
     struct trace_live_blocks blocks;
     struct trace_live_marks *marks; /* parallel to the model's domains, */
     struct lcap_track *tracks;      /* and tracks: times in ticks; track 0: not defined */

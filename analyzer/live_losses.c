@@ -91,18 +91,34 @@ bool trace_live_take_losses(struct trace_live *live, const struct lcap_block *bl
 
 /* --- the window ------------------------------------------------------------------------------ */
 
+/* Where the first damage is that may have held events of the window; UINT64_MAX: nowhere. */
+static uint64_t find_damage(const struct trace_live *live)
+{
+    const struct trace_live_blocks *blocks = &live->blocks;
+    const struct trace_model *model = live->capture->model;
+    uint64_t before = blocks->first == 0 ? 0 : blocks->items[blocks->first - 1].offset;
+    uint64_t found = UINT64_MAX;
+    for (uint32_t i = 0; i < model->damage_count; i++) {
+        uint64_t offset = model->damages[i].offset;
+        if (offset > before && offset < found)
+            found = offset;
+    }
+    return found;
+}
+
 /* What damage cost the blocks of the window, from their segments. */
 static bool add_damage(struct trace_live *live)
 {
     const struct trace_live_blocks *blocks = &live->blocks;
+    const uint64_t damage = find_damage(live);
     struct trace_loss_search search = {
         .capture = live->capture, .is_partial = true, .from_ns = live->begin_ns};
     bool is_complete = true;
-    if (live->damage_places == 0 || blocks->first == blocks->count)
-        return true;
-    search.is_torn = live->damage_offset > blocks->items[blocks->first].offset;
-    for (uint32_t i = blocks->first; is_complete && i < blocks->count; i++)
+    for (uint32_t i = blocks->first; damage != UINT64_MAX && is_complete && i < blocks->count;
+         i++) {
+        search.is_torn = damage < blocks->items[i].offset;
         is_complete = trace_loss_search_add(&search, blocks->items[i].events);
+    }
     free(search.tracks);
     return is_complete;
 }
