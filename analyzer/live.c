@@ -11,7 +11,7 @@
 #include "failure.h"
 #include "input_kind.h"
 
-/* Places of damage that are kept; the others are counted. */
+/* Places of damage that are kept, the last ones; the others are counted. */
 #define MAX_DAMAGES 1024u
 
 int64_t trace_live_ns(struct trace_live *live, uint32_t clock, uint64_t tick)
@@ -25,10 +25,15 @@ int64_t trace_live_ns(struct trace_live *live, uint32_t clock, uint64_t tick)
 bool trace_live_add_damage(struct trace_live *live, uint64_t offset, uint64_t size,
                            const char *reason)
 {
+    struct trace_model *model = live->capture->model;
     live->damage_places++;
     live->damage_bytes += size;
-    return live->capture->model->damage_count >= MAX_DAMAGES ||
-           trace_capture_add_damage(live->capture, offset, size, reason);
+    if (model->damage_count == MAX_DAMAGES) {
+        model->damage_count /= 2;
+        memmove(model->damages, model->damages + model->damage_count,
+                model->damage_count * sizeof *model->damages);
+    }
+    return trace_capture_add_damage(live->capture, offset, size, reason);
 }
 
 /* --- opening --------------------------------------------------------------------------------- */

@@ -8,7 +8,8 @@
 
 #define MAX_COLUMNS     48u
 #define MAX_LINE_WIDTH  160u /* longer lines have their longest texts cut */
-#define MIN_CUT_WIDTH   16u  /* no text is cut below it */
+#define MIN_CUT_WIDTH   16u  /* no text is cut below it, */
+#define LEAST_CUT_WIDTH 8u   /* nor below this where lines must fit */
 #define NOTE_LINE_WIDTH 100u
 #define GAP             2u /* before each column */
 
@@ -26,6 +27,7 @@ struct table_page {
     size_t widths[MAX_COLUMNS];
     size_t line_width; /* at most, where texts can be cut */
     size_t note_width;
+    size_t cut_width; /* no text is cut below it */
     bool has_color;
     bool is_terse;
 };
@@ -72,7 +74,7 @@ static size_t find_widest_text(const struct table_page *page)
     size_t widest = page->type->column_count;
 
     for (size_t i = 0; i < page->type->column_count; i++) {
-        if (trace_is_number(&page->type->columns[i]) || page->widths[i] <= MIN_CUT_WIDTH)
+        if (trace_is_number(&page->type->columns[i]) || page->widths[i] <= page->cut_width)
             continue;
         if (widest == page->type->column_count || page->widths[i] > page->widths[widest])
             widest = i;
@@ -289,12 +291,14 @@ enum ludus_status trace_render_table(const struct trace_report *report,
                               .writer = writer,
                               .line_width = MAX_LINE_WIDTH,
                               .note_width = NOTE_LINE_WIDTH,
+                              .cut_width = MIN_CUT_WIDTH,
                               .has_color = options->color,
                               .is_terse = options->is_terse};
     bool has_failed;
 
     if (options->width > MIN_CUT_WIDTH) {
         page.line_width = options->width;
+        page.cut_width = LEAST_CUT_WIDTH;
         if (options->width < NOTE_LINE_WIDTH)
             page.note_width = options->width;
     }

@@ -13,6 +13,7 @@ const struct trace_column trace_top_look_columns[9] = {
     {.name = "process_id",
      .title = "process",
      .type = TRACE_TYPE_INTEGER,
+     .is_detail = true,
      .description = "The number of its process; null when it is not known."},
     {.name = "state",
      .title = "state",
