@@ -124,7 +124,7 @@ def check_waits_and_ends(arguments, folder):
                           capture_output=True, check=True, text=True).stdout
     assert last == once, "the last look is:\n%s\nat once it is:\n%s" % (last, once)
     assert re.search("^  Told/Frames +counter +- +3 ", once, re.M), once
-    assert re.search("^  [^ ]+ +[0-9]+  finished ", once, re.M), once
+    assert re.search("^  told_recorder +finished ", once, re.M), once
 
 
 def check_killed(arguments, folder):
