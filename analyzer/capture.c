@@ -28,8 +28,8 @@ static enum ludus_status open_reader(struct trace_capture *capture, struct ludus
     return LUDUS_OK;
 }
 
-enum ludus_status trace_capture_open(const char *path, struct trace_capture **out,
-                                     struct ludus_error *error)
+enum ludus_status trace_capture_prepare(const char *path, struct trace_capture **out,
+                                        struct ludus_error *error)
 {
     *out = NULL;
     struct trace_capture *capture = calloc(1, sizeof *capture);
@@ -43,14 +43,25 @@ enum ludus_status trace_capture_open(const char *path, struct trace_capture **ou
         status = trace_fail_memory(error);
     if (status == LUDUS_OK)
         status = open_reader(capture, error);
-    if (status == LUDUS_OK)
-        status = trace_capture_load(capture, error);
     if (status != LUDUS_OK) {
         trace_capture_close(capture);
         return status;
     }
     *out = capture;
     return LUDUS_OK;
+}
+
+enum ludus_status trace_capture_open(const char *path, struct trace_capture **out,
+                                     struct ludus_error *error)
+{
+    enum ludus_status status = trace_capture_prepare(path, out, error);
+    if (status == LUDUS_OK)
+        status = trace_capture_load(*out, error);
+    if (status != LUDUS_OK) {
+        trace_capture_close(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 void trace_capture_close(struct trace_capture *capture)

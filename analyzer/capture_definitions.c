@@ -226,20 +226,26 @@ static bool load_domains(struct trace_capture *capture, const struct lcap_block 
     return true;
 }
 
+void trace_capture_note_events(struct trace_capture *capture,
+                               const struct lcap_events_header *header)
+{
+    struct trace_clock *clock = find_clock(capture->model, header->clock);
+    const struct lcap_clock *facts = lcap_reader_clock(capture->reader, header->clock);
+    if (clock != NULL && facts != NULL) {
+        struct trace_tick_range *range = &capture->ranges[clock - capture->model->clocks];
+        uint64_t first = facts->offset + header->base_step * facts->step;
+        uint64_t last = facts->offset + header->last_step * facts->step;
+        range->first = first < range->first ? first : range->first;
+        range->last = last > range->last ? last : range->last;
+    }
+    capture->model->events += header->event_count;
+}
+
 static bool note_events(struct trace_capture *capture, const struct lcap_block *block)
 {
     struct lcap_events_header header;
     (void)lcap_read_events_header(block, &header);
-    struct trace_clock *clock = find_clock(capture->model, header.clock);
-    const struct lcap_clock *facts = lcap_reader_clock(capture->reader, header.clock);
-    if (clock != NULL && facts != NULL) {
-        struct trace_tick_range *range = &capture->ranges[clock - capture->model->clocks];
-        uint64_t first = facts->offset + header.base_step * facts->step;
-        uint64_t last = facts->offset + header.last_step * facts->step;
-        range->first = first < range->first ? first : range->first;
-        range->last = last > range->last ? last : range->last;
-    }
-    capture->model->events += header.event_count;
+    trace_capture_note_events(capture, &header);
     return add_offset(&capture->events, block->offset);
 }
 

@@ -52,6 +52,17 @@ void trace_capture_file_close(struct trace_capture_file *file)
     free(file);
 }
 
+bool trace_capture_file_measure(struct trace_capture_file *file, const char *path,
+                                uint64_t *size_bytes)
+{
+    struct stat facts, named;
+    if (fstat(file->descriptor, &facts) != 0 || stat(path, &named) != 0 ||
+        facts.st_dev != named.st_dev || facts.st_ino != named.st_ino)
+        return false;
+    *size_bytes = (uint64_t)facts.st_size;
+    return true;
+}
+
 static enum ludus_status read_at(void *context, uint64_t offset, void *bytes, size_t size)
 {
     const struct trace_capture_file *file = context;

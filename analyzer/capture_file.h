@@ -12,6 +12,11 @@ LUDUS_CHECKED enum ludus_status trace_capture_file_open(const char *path,
                                                         struct ludus_error *error);
 void trace_capture_file_close(struct trace_capture_file *file); /* NULL is allowed */
 
+/* Looks how long the file is by now, and whether the path still names it: false when it has been
+ * replaced or removed, or cannot be looked at. `*size_bytes` is not set then. */
+bool trace_capture_file_measure(struct trace_capture_file *file, const char *path,
+                                uint64_t *size_bytes);
+
 /* Valid as long as the file is open; its size is the one at opening. */
 struct lcap_source trace_capture_file_source(struct trace_capture_file *file);
 

@@ -44,32 +44,43 @@ static bool take_item(struct trace_capture *capture, const struct lcap_item *ite
     return true;
 }
 
+enum ludus_status trace_capture_fail_load(const struct trace_capture *capture,
+                                          struct ludus_error *error)
+{
+    if (capture->string_bytes > TRACE_MAX_STRING_BYTES)
+        return trace_fail(error, LUDUS_ERROR_LIMIT,
+                          "%s: holds more than 256 MiB of names; it was not made by a recorder",
+                          capture->path);
+    return trace_fail_memory(error);
+}
+
 static enum ludus_status walk(struct trace_capture *capture, struct ludus_error *error)
 {
     struct lcap_item item;
     enum ludus_status status;
     while ((status = lcap_reader_next(capture->reader, false, &item)) == LUDUS_OK) {
         if (!take_item(capture, &item))
-            return capture->string_bytes > TRACE_MAX_STRING_BYTES
-                       ? trace_fail(error, LUDUS_ERROR_LIMIT,
-                                    "%s: holds more than 256 MiB of names; it was not made by a "
-                                    "recorder",
-                                    capture->path)
-                       : trace_fail_memory(error);
+            return trace_capture_fail_load(capture, error);
     }
     return status == LUDUS_END ? LUDUS_OK : trace_capture_fail(capture, status, error);
 }
 
-/* Sets time zero: the session's start, or the first event when that was lost. False when there is
- * no memory. */
+void trace_capture_set_clocks(struct trace_capture *capture)
+{
+    uint32_t clock = capture->start_clock;
+    uint64_t tick = capture->start_tick;
+    if (clock == 0 && capture->model->clock_count != 0) {
+        clock = capture->model->clocks[0].id;
+        tick = capture->ranges[0].first != UINT64_MAX ? capture->ranges[0].first : 0;
+    }
+    trace_clock_map_finish(capture->clocks, clock, tick);
+}
+
+/* Sets time zero, also in the calibrations. False when there is no memory. */
 static bool set_zero(struct trace_capture *capture)
 {
     struct trace_model *model = capture->model;
-    if (capture->start_clock == 0 && capture->model->clock_count != 0) {
-        capture->start_clock = capture->model->clocks[0].id;
-        capture->start_tick = capture->ranges[0].first != UINT64_MAX ? capture->ranges[0].first : 0;
-    }
-    trace_clock_map_finish(capture->clocks, capture->start_clock, capture->start_tick);
+    trace_capture_set_clocks(capture);
     for (uint32_t i = 0; i < model->calibration_count; i++)
         model->calibrations[i].time_ns =
             trace_clock_map_host_ns(capture->clocks, model->calibrations[i].time_ns);

@@ -2,38 +2,22 @@
  * came before it, so that what is missing between two segments is known exactly. A block, and an
  * index, say how many events came before in all, so that it is known whether more is missing: then
  * the tracks that had no segment later are the ones that may have lost it. */
+#include "capture_losses.h"
+
 #include <stdlib.h>
 
-#include "capture_state.h"
 #include "failure.h"
 
-/* What has been read of a track. */
-struct track_progress {
-    uint64_t events;
-    int64_t last_ns;
-    bool is_seen;
-};
-
-struct loss_search {
-    struct trace_capture *capture;
-    struct track_progress *tracks; /* parallel to the model's */
-    uint32_t track_capacity;
-    uint64_t seen;           /* events of good blocks */
-    uint64_t missing;        /* events of the capture that no good block holds, as far as known */
-    uint64_t told;           /* of those: between two segments of a track */
-    bool is_missing_unknown; /* there may be more, behind the last block that says */
-};
-
-static bool reserve_tracks(struct loss_search *search)
+static bool reserve_tracks(struct trace_loss_search *search)
 {
     uint32_t count = search->capture->model->track_count;
     if (count <= search->track_capacity)
         return true;
-    struct track_progress *larger = realloc(search->tracks, count * sizeof *larger);
+    struct trace_track_progress *larger = realloc(search->tracks, count * sizeof *larger);
     if (larger == NULL)
         return false;
     for (uint32_t i = search->track_capacity; i < count; i++)
-        larger[i] = (struct track_progress){0};
+        larger[i] = (struct trace_track_progress){0};
     search->tracks = larger;
     search->track_capacity = count;
     return true;
@@ -53,7 +37,7 @@ static bool add_loss(struct trace_model *model, uint32_t track, uint64_t events,
     return true;
 }
 
-static bool read_segment(struct loss_search *search, const struct lcap_events *events,
+static bool read_segment(struct trace_loss_search *search, const struct lcap_events *events,
                          const struct lcap_segment *segment)
 {
     struct trace_capture *capture = search->capture;
@@ -61,10 +45,15 @@ static bool read_segment(struct loss_search *search, const struct lcap_events *e
     uint32_t index = trace_capture_track(capture, segment->track);
     if (index == TRACE_NONE || !reserve_tracks(search))
         return false;
-    struct track_progress *track = &search->tracks[index];
+    struct trace_track_progress *track = &search->tracks[index];
     int64_t start_ns =
         trace_clock_map_ns(capture->clocks, events->header.clock, segment->start_tick);
-    if (segment->events_before > track->events) {
+    if (search->is_partial && !track->is_seen) {
+        /* What came before is not looked at, unless it may have been in the damage. */
+        if (search->is_torn && segment->events_before != 0 && start_ns > search->from_ns &&
+            !add_loss(model, index, 0, search->from_ns, start_ns))
+            return false;
+    } else if (segment->events_before > track->events) {
         uint64_t lost = segment->events_before - track->events;
         int64_t from_ns = track->is_seen ? track->last_ns : model->tracks[index].begin_ns;
         search->told += lost;
@@ -81,6 +70,14 @@ static bool read_segment(struct loss_search *search, const struct lcap_events *e
     return true;
 }
 
+bool trace_loss_search_add(struct trace_loss_search *search, const struct lcap_events *events)
+{
+    for (uint32_t i = 0; i < events->header.segment_count; i++)
+        if (!read_segment(search, events, &events->segments[i]))
+            return false;
+    return true;
+}
+
 /* Damage that only decoding shows: the block is no longer one of the capture's. */
 static bool drop_block(struct trace_capture *capture, const struct lcap_item *item)
 {
@@ -93,13 +90,13 @@ static bool drop_block(struct trace_capture *capture, const struct lcap_item *it
 }
 
 /* How many events are missing before a place up to which there were `total`. */
-static void note_total(struct loss_search *search, uint64_t total)
+static void note_total(struct trace_loss_search *search, uint64_t total)
 {
     if (total > search->seen && total - search->seen > search->missing)
         search->missing = total - search->seen;
 }
 
-static enum ludus_status read_blocks(struct loss_search *search, struct ludus_error *error)
+static enum ludus_status read_blocks(struct trace_loss_search *search, struct ludus_error *error)
 {
     struct trace_capture *capture = search->capture;
     uint32_t kept = 0;
@@ -118,9 +115,8 @@ static enum ludus_status read_blocks(struct loss_search *search, struct ludus_er
         capture->events.items[kept++] = offset;
         note_total(search, events->header.first_event);
         search->seen += events->header.event_count;
-        for (uint32_t n = 0; n < events->header.segment_count; n++)
-            if (!read_segment(search, events, &events->segments[n]))
-                return trace_fail_memory(error);
+        if (!trace_loss_search_add(search, events))
+            return trace_fail_memory(error);
     }
     capture->events.count = kept;
     return LUDUS_OK;
@@ -136,7 +132,7 @@ static bool is_damage_behind(const struct trace_model *model, uint64_t offset)
 }
 
 /* What lies behind the last events block is told by the index, when it is whole. */
-static void note_end(struct loss_search *search)
+static void note_end(struct trace_loss_search *search)
 {
     const struct trace_capture *capture = search->capture;
     const struct trace_index_chain *index = &capture->index;
@@ -153,7 +149,7 @@ static void note_end(struct loss_search *search)
 
 /* What is missing beside the gaps between segments is missing at the tracks' ends; how much of it
  * at which is not known. */
-static bool add_losses_at_ends(struct loss_search *search)
+static bool add_losses_at_ends(struct trace_loss_search *search)
 {
     struct trace_model *model = search->capture->model;
     uint64_t missing = search->missing > search->told ? search->missing - search->told : 0;
@@ -164,7 +160,7 @@ static bool add_losses_at_ends(struct loss_search *search)
     if (!reserve_tracks(search))
         return false;
     for (uint32_t i = 0; i < model->track_count; i++) {
-        const struct track_progress *track = &search->tracks[i];
+        const struct trace_track_progress *track = &search->tracks[i];
         int64_t from_ns = track->is_seen ? track->last_ns : model->tracks[i].begin_ns;
         if (!add_loss(model, i, 0, from_ns, model->tracks[i].end_ns))
             return false;
@@ -175,7 +171,7 @@ static bool add_losses_at_ends(struct loss_search *search)
 enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
                                             struct ludus_error *error)
 {
-    struct loss_search search = {.capture = capture};
+    struct trace_loss_search search = {.capture = capture};
     capture->is_decoded = true;
     enum ludus_status status = read_blocks(&search, error);
     if (status == LUDUS_OK) {

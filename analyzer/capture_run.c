@@ -28,30 +28,13 @@ static enum ludus_status run_blocks(struct trace_capture *capture, struct trace_
     return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 
-/* A pass adds to what is there. */
-static void forget_statistics(struct trace_model *model)
-{
-    model->site_stats_count = 0;
-    model->path_stats_count = 0;
-    model->slices = 0;
-    model->instants = 0;
-    model->has_statistics = false;
-    for (uint32_t i = 0; i < model->track_count; i++) {
-        struct trace_track *track = &model->tracks[i];
-        track->slices = 0;
-        track->instants = 0;
-        track->incomplete = 0;
-        track->covered_ns = 0;
-    }
-}
-
 static enum ludus_status run_once(struct trace_capture *capture,
                                   const struct trace_visitor *visitor, bool *is_faulty,
                                   struct ludus_error *error)
 {
     struct trace_nesting *nesting;
     *is_faulty = false;
-    forget_statistics(capture->model);
+    trace_model_forget_statistics(capture->model);
     if (trace_nesting_create(capture, visitor, &nesting) != LUDUS_OK)
         return trace_fail_memory(error);
     enum ludus_status status = run_blocks(capture, nesting, is_faulty, error);

@@ -51,6 +51,11 @@ struct trace_capture {
     bool is_decoded; /* every events block has been decoded once; faulty ones are damage */
 };
 
+/* Opens the file and reads its header: a capture of which nothing is known yet. Errors: those of
+ * trace_open. */
+LUDUS_CHECKED enum ludus_status
+trace_capture_prepare(const char *path, struct trace_capture **capture, struct ludus_error *error);
+
 /* Walks the file once and fills everything but statistics. */
 LUDUS_CHECKED enum ludus_status trace_capture_load(struct trace_capture *capture,
                                                    struct ludus_error *error);
@@ -58,6 +63,14 @@ LUDUS_CHECKED enum ludus_status trace_capture_load(struct trace_capture *capture
 /* Takes one block of the first walk: capture_definitions.c. False when there is no memory, or when
  * there are more names than TRACE_MAX_STRING_BYTES. */
 bool trace_capture_load_definitions(struct trace_capture *capture, const struct lcap_block *block);
+
+/* Takes what the fixed part of an events block says of the capture: its times and its events. */
+void trace_capture_note_events(struct trace_capture *capture,
+                               const struct lcap_events_header *header);
+
+/* Ends the definitions of the clocks, as far as they are known: sets time zero to the session's
+ * start, or to the first event when that was lost. */
+void trace_capture_set_clocks(struct trace_capture *capture);
 
 /* Takes one block with times: capture_times.c. False when there is no memory. */
 bool trace_capture_load_times(struct trace_capture *capture, const struct lcap_block *block);
@@ -72,6 +85,13 @@ bool trace_capture_copy_bytes(struct trace_capture *capture, struct lcap_bytes b
 
 /* Enters a domain that is not known yet. False when there is no memory. */
 bool trace_capture_add_domain(struct trace_capture *capture, uint32_t id, uint32_t string);
+
+/* The index of a domain, entered under a substitute name when its definition is not in the file.
+ * False when there is no memory. */
+bool trace_capture_find_domain(struct trace_capture *capture, uint32_t id, uint32_t *index);
+
+/* Enters a loss that the recorder told. False when there is no memory. */
+bool trace_capture_add_loss(struct trace_capture *capture, const struct lcap_loss *loss);
 
 /* The time of a tick from the session's start; the clocks are complete. */
 int64_t trace_capture_ns(const struct trace_capture *capture, uint32_t clock, uint64_t tick);
@@ -89,6 +109,10 @@ uint32_t trace_capture_track(struct trace_capture *capture, uint32_t id);
 /* Keeps a place that could not be used. False when there is no memory. */
 bool trace_capture_add_damage(struct trace_capture *capture, uint64_t offset, uint64_t size,
                               const char *reason);
+
+/* Fills `error` when a block could not be taken. */
+LUDUS_CHECKED enum ludus_status trace_capture_fail_load(const struct trace_capture *capture,
+                                                        struct ludus_error *error);
 
 /* Fills `error` for a status of the reader. */
 LUDUS_CHECKED enum ludus_status trace_capture_fail(const struct trace_capture *capture,

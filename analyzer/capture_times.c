@@ -44,42 +44,55 @@ static bool load_tracks(struct trace_capture *capture, const struct lcap_block *
     return true;
 }
 
+bool trace_capture_find_domain(struct trace_capture *capture, uint32_t id, uint32_t *index)
+{
+    *index = trace_id_map_find(&capture->domain_ids, id);
+    if (*index != TRACE_NONE)
+        return true;
+    /* UINT32_MAX is no string's id in practice: the name says that it was lost. */
+    if (!trace_capture_add_domain(capture, id, UINT32_MAX))
+        return false;
+    *index = capture->model->domain_count - 1;
+    return true;
+}
+
 static bool load_frames(struct trace_capture *capture, const struct lcap_block *block)
 {
     struct lcap_records records = lcap_records_of(block);
     struct lcap_frame_mark mark;
     while (lcap_next_frame_mark(&records, &mark)) {
-        uint32_t index = trace_id_map_find(&capture->domain_ids, mark.domain);
-        if (index == TRACE_NONE) {
-            /* UINT32_MAX is no string's id in practice: the name says that it was lost. */
-            if (!trace_capture_add_domain(capture, mark.domain, UINT32_MAX))
-                return false;
-            index = capture->model->domain_count - 1;
-        }
-        if (!trace_frame_table_add(&capture->model->domains[index], mark.ordinal,
+        uint32_t index;
+        if (!trace_capture_find_domain(capture, mark.domain, &index) ||
+            !trace_frame_table_add(&capture->model->domains[index], mark.ordinal,
                                    trace_capture_ns(capture, mark.clock, mark.tick)))
             return false;
     }
     return true;
 }
 
-static bool load_losses(struct trace_capture *capture, const struct lcap_block *block)
+bool trace_capture_add_loss(struct trace_capture *capture, const struct lcap_loss *loss)
 {
     struct trace_model *model = capture->model;
+    uint32_t track = trace_capture_track(capture, loss->track);
+    if ((track == TRACE_NONE && loss->track != 0) ||
+        !trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses))
+        return false;
+    model->losses[model->loss_count++] =
+        (struct trace_loss){.counts = loss->counts,
+                            .begin_ns = trace_capture_ns(capture, loss->clock, loss->first_tick),
+                            .end_ns = trace_capture_ns(capture, loss->clock, loss->last_tick),
+                            .track = track,
+                            .cause = loss->cause};
+    return true;
+}
+
+static bool load_losses(struct trace_capture *capture, const struct lcap_block *block)
+{
     struct lcap_records records = lcap_records_of(block);
     struct lcap_loss loss;
-    while (lcap_next_loss(&records, &loss)) {
-        uint32_t track = trace_capture_track(capture, loss.track);
-        if ((track == TRACE_NONE && loss.track != 0) ||
-            !trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses))
+    while (lcap_next_loss(&records, &loss))
+        if (!trace_capture_add_loss(capture, &loss))
             return false;
-        model->losses[model->loss_count++] =
-            (struct trace_loss){.counts = loss.counts,
-                                .begin_ns = trace_capture_ns(capture, loss.clock, loss.first_tick),
-                                .end_ns = trace_capture_ns(capture, loss.clock, loss.last_tick),
-                                .track = track,
-                                .cause = loss.cause};
-    }
     return true;
 }
 

@@ -18,15 +18,10 @@ static enum ludus_status open_reader(struct trace_capture_walk *walk, struct lud
 enum ludus_status trace_capture_walk_open(const char *path, struct trace_capture_walk *walk,
                                           struct ludus_error *error)
 {
-    enum trace_input_kind kind;
     *walk = (struct trace_capture_walk){.path = path};
-    enum ludus_status status = trace_input_kind_of(path, &kind, error);
+    enum ludus_status status = trace_input_expect_capture(path, error);
     if (status != LUDUS_OK)
         return status;
-    if (kind == TRACE_INPUT_DATABASE)
-        return trace_fail(error, LUDUS_ERROR_FORMAT,
-                          "%s: is a database, not a capture; give the .lcap file it was made of",
-                          path);
     status = trace_capture_file_open(path, &walk->file, error);
     if (status == LUDUS_OK)
         status = open_reader(walk, error);

@@ -82,3 +82,15 @@ enum ludus_status trace_input_kind_of(const char *path, enum trace_input_kind *k
     (void)close(file);
     return recognise(path, bytes, (size_t)size, kind, error);
 }
+
+enum ludus_status trace_input_expect_capture(const char *path, struct ludus_error *error)
+{
+    enum trace_input_kind kind;
+    enum ludus_status status = trace_input_kind_of(path, &kind, error);
+
+    if (status == LUDUS_OK && kind == TRACE_INPUT_DATABASE)
+        return trace_fail(error, LUDUS_ERROR_FORMAT,
+                          "%s: is a database, not a capture; give the .lcap file it was made of",
+                          path);
+    return status;
+}

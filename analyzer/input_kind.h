@@ -10,4 +10,8 @@ enum trace_input_kind { TRACE_INPUT_CAPTURE, TRACE_INPUT_DATABASE };
 LUDUS_CHECKED enum ludus_status trace_input_kind_of(const char *path, enum trace_input_kind *kind,
                                                     struct ludus_error *error);
 
+/* The same for those who can use nothing but a capture. Errors: FORMAT for a database, too. */
+LUDUS_CHECKED enum ludus_status trace_input_expect_capture(const char *path,
+                                                           struct ludus_error *error);
+
 #endif

@@ -138,6 +138,22 @@ bool trace_array_grow(void *array, uint32_t count, size_t item_size)
     return true;
 }
 
+void trace_model_forget_statistics(struct trace_model *model)
+{
+    model->site_stats_count = 0;
+    model->path_stats_count = 0;
+    model->slices = 0;
+    model->instants = 0;
+    model->has_statistics = false;
+    for (uint32_t i = 0; i < model->track_count; i++) {
+        struct trace_track *track = &model->tracks[i];
+        track->slices = 0;
+        track->instants = 0;
+        track->incomplete = 0;
+        track->covered_ns = 0;
+    }
+}
+
 static int compare_names(const void *a, const void *b)
 {
     const struct trace_text *left = &(*(struct trace_track *const *)a)->name;

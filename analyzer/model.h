@@ -237,9 +237,10 @@ struct trace_value {
     uint64_t bits;   /* the increment, the bits of the gauge, or the flow's id */
     uint64_t slice_id; /* in which it lies, or 0; always 0 for a count */
     uint32_t track;
-    uint32_t site;  /* index, or TRACE_NONE */
-    uint32_t frame; /* of time_ns; TRACE_NONE also when the time of a count is not known */
-    uint32_t kind;  /* enum lcap_event_kind */
+    uint32_t site;      /* index, or TRACE_NONE */
+    uint32_t frame;     /* of time_ns; TRACE_NONE also when the time of a count is not known */
+    uint32_t kind;      /* enum lcap_event_kind */
+    bool is_time_known; /* false for a count whose event before is missing */
 };
 
 /* How an interval of a thread's time, or of the machine's, was spent: struct trace_sched_sums. */
@@ -275,6 +276,13 @@ struct trace_visitor {
                              const struct trace_slice *slice); /* the track's innermost one */
 };
 
+/* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */
+static inline int64_t trace_sum(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 /* A model without contents, to be filled; its arrays and texts are released with it. */
 LUDUS_CHECKED enum ludus_status trace_model_create(struct trace_model **model);
 void trace_model_destroy(struct trace_model *model); /* NULL is allowed */
@@ -291,6 +299,9 @@ uint64_t trace_model_count_broken_texts(const struct trace_model *model);
 /* Makes room for one more item in a malloc'ed array of `count` items that has only ever grown
  * through this function. `array` is the address of the pointer. False when there is no memory. */
 bool trace_array_grow(void *array, uint32_t count, size_t item_size);
+
+/* Makes the model one without statistics: a pass adds to what is there. */
+void trace_model_forget_statistics(struct trace_model *model);
 
 /* Sets is_name_shared of all tracks. False when there is no memory. */
 bool trace_model_mark_shared_names(struct trace_model *model);

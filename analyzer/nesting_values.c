@@ -15,7 +15,8 @@ static bool place_count(struct trace_nesting *nesting, struct trace_value *value
     if (time == NULL)
         return false;
     int64_t own_ns = value->time_ns;
-    if (time->gaps == state->gaps) {
+    value->is_time_known = time->gaps == state->gaps;
+    if (value->is_time_known) {
         if (time->since_ns < own_ns)
             value->time_ns = time->since_ns;
         if (nesting->model->domain_count != 0)
@@ -40,6 +41,7 @@ bool trace_value_add(struct trace_nesting *nesting, struct trace_value value)
         value.kind == LCAP_EVENT_TRACK_SWITCH)
         return true;
     value.frame = TRACE_NONE;
+    value.is_time_known = true;
     if (value.kind != LCAP_EVENT_COUNT)
         place_moment(nesting, &value);
     else if (!place_count(nesting, &value))

@@ -67,7 +67,7 @@ static enum ludus_status dispatch(const struct trace_report *report,
 
     switch (options->format) {
     case TRACE_FORMAT_TABLE:
-        status = trace_render_table(report, options->color, writer);
+        status = trace_render_table(report, options, writer);
         break;
     case TRACE_FORMAT_MARKDOWN:
         status = trace_render_markdown(report, writer);

@@ -13,7 +13,8 @@ const char *trace_unit_name(enum trace_unit unit);
  * that have a status: MEMORY. */
 void trace_render_json(const struct trace_report *report, struct trace_writer *writer);
 void trace_render_csv(const struct trace_report *report, size_t table, struct trace_writer *writer);
-LUDUS_CHECKED enum ludus_status trace_render_table(const struct trace_report *report, bool color,
+LUDUS_CHECKED enum ludus_status trace_render_table(const struct trace_report *report,
+                                                   const struct trace_render_options *options,
                                                    struct trace_writer *writer);
 LUDUS_CHECKED enum ludus_status trace_render_markdown(const struct trace_report *report,
                                                       struct trace_writer *writer);

@@ -8,7 +8,8 @@
 
 #define MAX_COLUMNS     48u
 #define MAX_LINE_WIDTH  160u /* longer lines have their longest texts cut */
-#define MIN_CUT_WIDTH   16u  /* no text is cut below it */
+#define MIN_CUT_WIDTH   16u  /* no text is cut below it, */
+#define LEAST_CUT_WIDTH 8u   /* nor below this where lines must fit */
 #define NOTE_LINE_WIDTH 100u
 #define GAP             2u /* before each column */
 
@@ -24,7 +25,11 @@ struct table_page {
     struct trace_text_buffer text; /* the cell at hand */
     size_t table;
     size_t widths[MAX_COLUMNS];
+    size_t line_width; /* at most, where texts can be cut */
+    size_t note_width;
+    size_t cut_width; /* no text is cut below it */
     bool has_color;
+    bool is_terse;
 };
 
 static void put_style(struct table_page *page, const char *style)
@@ -69,7 +74,7 @@ static size_t find_widest_text(const struct table_page *page)
     size_t widest = page->type->column_count;
 
     for (size_t i = 0; i < page->type->column_count; i++) {
-        if (trace_is_number(&page->type->columns[i]) || page->widths[i] <= MIN_CUT_WIDTH)
+        if (trace_is_number(&page->type->columns[i]) || page->widths[i] <= page->cut_width)
             continue;
         if (widest == page->type->column_count || page->widths[i] > page->widths[widest])
             widest = i;
@@ -84,7 +89,7 @@ static void fit(struct table_page *page)
     for (size_t i = 0; i < page->type->column_count; i++)
         if (!page->type->columns[i].is_detail)
             line_width += GAP + page->widths[i];
-    while (line_width > MAX_LINE_WIDTH) {
+    while (line_width > page->line_width) {
         size_t widest = find_widest_text(page);
 
         if (widest == page->type->column_count)
@@ -237,7 +242,7 @@ static void put_note(struct table_page *page, const char *note)
     text = page->text.data;
     size = page->text.size;
     while (size > 0) {
-        size_t line = line_of(text, size, NOTE_LINE_WIDTH - strlen(lead));
+        size_t line = line_of(text, size, page->note_width - strlen(lead));
 
         trace_put_text(page->writer, lead);
         trace_put(page->writer, text, line);
@@ -269,22 +274,36 @@ static void put_table(struct table_page *page)
         put_headings(page);
         put_rows(page);
     }
-    for (size_t i = 0; i < trace_report_note_count(page->report, page->table); i++) {
+    for (size_t i = 0; !page->is_terse && i < trace_report_note_count(page->report, page->table);
+         i++) {
         put_style(page, STYLE_DIM);
         put_note(page, trace_report_get_note(page->report, page->table, i));
         put_style(page, STYLE_RESET);
     }
 }
 
-enum ludus_status trace_render_table(const struct trace_report *report, bool color,
+enum ludus_status trace_render_table(const struct trace_report *report,
+                                     const struct trace_render_options *options,
                                      struct trace_writer *writer)
 {
     const struct trace_report_type *type = trace_report_get_type(report);
-    struct table_page page = {.report = report, .writer = writer, .has_color = color};
+    struct table_page page = {.report = report,
+                              .writer = writer,
+                              .line_width = MAX_LINE_WIDTH,
+                              .note_width = NOTE_LINE_WIDTH,
+                              .cut_width = MIN_CUT_WIDTH,
+                              .has_color = options->color,
+                              .is_terse = options->is_terse};
     bool has_failed;
 
+    if (options->width > MIN_CUT_WIDTH) {
+        page.line_width = options->width;
+        page.cut_width = LEAST_CUT_WIDTH;
+        if (options->width < NOTE_LINE_WIDTH)
+            page.note_width = options->width;
+    }
     for (size_t i = 0; i < type->table_count; i++) {
-        if (i > 0)
+        if (i > 0 && !page.is_terse)
             trace_put_byte(writer, '\n');
         page.table = i;
         page.type = &type->tables[i];

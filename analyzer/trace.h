@@ -87,6 +87,49 @@ LUDUS_CHECKED enum ludus_status trace_report_check(const char *path, struct trac
 LUDUS_CHECKED enum ludus_status trace_dump(const char *path, struct trace_output output,
                                            bool *is_whole, struct ludus_error *error);
 
+/* --- a live look ----------------------------------------------------------------------------- */
+
+/* The last moments of a capture that may still grow: its definitions, and what the last blocks
+ * hold; older events are neither read nor decoded. Memory: 300 bytes a site and track, and what the
+ * window holds, at most 300 MiB; a window that would need more is shortened, and says so. */
+struct trace_live;
+struct trace_live_options {
+    uint32_t last_ms; /* the window's length, from the last time known back; at least 1 */
+    bool is_followed; /* the file is read again and again: what is cut at its end may still come */
+};
+
+/* Errors: those of trace_open, and LUDUS_END when the file is followed and is not there, or holds
+ * nothing, yet: to be tried again. */
+LUDUS_CHECKED enum ludus_status trace_live_open(const char *path,
+                                                const struct trace_live_options *options,
+                                                struct trace_live **live,
+                                                struct ludus_error *error);
+void trace_live_close(struct trace_live *live);
+
+struct trace_live_state {
+    bool has_grown;   /* since the last look */
+    bool is_finished; /* the file has its trailer: nothing will come any more */
+};
+
+/* Reads what the file holds by now and did not at the last look. Errors: OPEN (also when another
+ * file has taken its place, or it was cut; the message says so), MEMORY, LIMIT. */
+LUDUS_CHECKED enum ludus_status
+trace_live_read(struct trace_live *live, struct trace_live_state *state, struct ludus_error *error);
+
+/* The window as read so far: frame times, counters and gauges, the sites with the most exclusive
+ * time, losses. Decodes the blocks that are new in it. `sites` and `values` are listed, 0 for all.
+ * Errors: OPEN, MEMORY. */
+struct trace_top_options {
+    uint32_t sites;
+    uint32_t values;
+};
+LUDUS_CHECKED enum ludus_status trace_report_top(struct trace_live *live,
+                                                 const struct trace_top_options *options,
+                                                 struct trace_report **report,
+                                                 struct ludus_error *error);
+
+/* --- showing reports ------------------------------------------------------------------------- */
+
 enum trace_format {
     TRACE_FORMAT_TABLE,   /* for a terminal: aligned, units made readable */
     TRACE_FORMAT_JSON,    /* exact numbers in base units; schema: trace_schema_json */
@@ -98,6 +141,8 @@ struct trace_render_options {
     enum trace_format format;
     const char *table; /* CSV: which table; NULL for the report's main one */
     bool color;        /* TABLE: ANSI colours */
+    bool is_terse;     /* TABLE: neither notes nor empty lines */
+    uint32_t width;    /* TABLE: columns that lines are fitted into; 0: 160, and 100 for notes */
 };
 
 /* Errors: ARGUMENT (no such table; the message lists them), WRITE. */
@@ -143,8 +188,8 @@ LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
 /* schemas/capture.sql. */
 const char *trace_schema_sql(void);
 
-/* The JSON Schema of a report ("info", "summarize", "check"). Errors: ARGUMENT (no such report;
- * the message lists them), WRITE. */
+/* The JSON Schema of a report ("info", "summarize", "check", "top"). Errors: ARGUMENT (no such
+ * report; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
                                                   struct ludus_error *error);
 

@@ -71,13 +71,6 @@ struct trace_nesting {
     struct trace_slice_batch batch;
 };
 
-/* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */
-static inline int64_t trace_sum(int64_t a, int64_t b)
-{
-    int64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 /* Makes room for a track's state, and puts it into its group. NULL when there is no memory. */
 struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t track);
 

@@ -26,9 +26,10 @@ const struct cli_command cmd_schema = {
     .required = "",
     .max_operands = 1,
     .summary = "the tables of the database; the shape of a report's JSON",
-    .description = "Prints the SQL that makes the database of import, each column with its meaning "
-                   "and unit. With the name of a report (info, summarize, check), prints the JSON "
-                   "Schema of its JSON.",
+    .description =
+        "Prints the SQL that makes the database of import, each column with its meaning "
+        "and unit. With the name of a report (info, summarize, check, top), prints the JSON "
+        "Schema of its JSON.",
     .examples = examples,
     .example_count = sizeof examples / sizeof examples[0],
     .run = run,

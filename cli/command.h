@@ -21,7 +21,10 @@ enum cli_exit {
 enum cli_option_id {
     CLI_OPTION_CAPTURE,
     CLI_OPTION_DUMP,
+    CLI_OPTION_FOLLOW,
     CLI_OPTION_FORMAT,
+    CLI_OPTION_INTERVAL,
+    CLI_OPTION_LAST,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERFETTO,
     CLI_OPTION_STRICT,
@@ -34,6 +37,7 @@ enum cli_value_type {
     CLI_VALUE_NONE,   /* given or not */
     CLI_VALUE_TEXT,   /* not empty */
     CLI_VALUE_NUMBER, /* a whole number from `lowest` to UINT32_MAX */
+    CLI_VALUE_TIME,   /* such as 250ms, 1s or 2min; from `lowest` ms to UINT32_MAX ms */
     CLI_VALUE_CHOICE  /* one of `choices` */
 };
 
@@ -50,7 +54,7 @@ struct cli_option {
 
 struct cli_value {
     const char *text; /* as it was given; NULL: the option was not */
-    uint32_t number;  /* NUMBER: the value; CHOICE: the index in `choices` */
+    uint32_t number;  /* NUMBER: the value; TIME: in ms; CHOICE: the index in `choices` */
 };
 
 /* A command line, taken apart. */
@@ -101,6 +105,7 @@ extern const struct cli_command cmd_info;
 extern const struct cli_command cmd_query;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
+extern const struct cli_command cmd_top;
 
 /* The command of this name, or NULL. */
 const struct cli_command *cli_find_command(const char *name);

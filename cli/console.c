@@ -22,13 +22,18 @@ static void occupy_streams(void)
     }
 }
 
+static bool can_move_cursor(void)
+{
+    const char *terminal = getenv("TERM");
+
+    return terminal != NULL && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
+}
+
 static bool wants_color(void)
 {
     const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
 
-    return (no_color == NULL || no_color[0] == '\0') && terminal != NULL &&
-           strcmp(terminal, "dumb") != 0;
+    return no_color == NULL || no_color[0] == '\0';
 }
 
 void cli_console_start(struct cli_console *console)
@@ -39,7 +44,8 @@ void cli_console_start(struct cli_console *console)
     console->used = 0;
     console->write_errno = 0;
     console->is_terminal = isatty(STDOUT_FILENO) == 1;
-    console->has_color = console->is_terminal && wants_color();
+    console->has_cursor = console->is_terminal && can_move_cursor();
+    console->has_color = console->has_cursor && wants_color();
 }
 
 static void write_through(struct cli_console *console, const char *bytes, size_t size)

@@ -14,6 +14,7 @@ struct cli_console {
     size_t used;
     int write_errno;  /* of the first write that failed; 0: none did */
     bool is_terminal; /* somebody is looking */
+    bool has_cursor;  /* a terminal on which text can be written over */
     bool has_color;   /* a terminal, and its user has not said no */
     char buffer[CLI_CONSOLE_BYTES];
 };

@@ -167,6 +167,28 @@ static enum ludus_status decode_block_events(struct lcap_reader *reader,
     return status == LUDUS_ERROR_DAMAGED ? LUDUS_OK : status;
 }
 
+/* Fills `item` with an events block of which only the fixed part is read. False when it is not as
+ * it has to be: the whole block then shows why. */
+static bool skim_events(struct lcap_reader *reader, const struct lcap_block_header *header,
+                        struct lcap_item *item)
+{
+    struct lcap_block *block = &item->block;
+    if (header->flags != 0 || header->stored_size < LCAP_EVENTS_HEADER_SIZE ||
+        !grow(&reader->stored, &reader->stored_capacity, LCAP_EVENTS_HEADER_SIZE) ||
+        lcap_reader_bytes(reader, block->offset + LCAP_BLOCK_HEADER_SIZE, reader->stored,
+                          LCAP_EVENTS_HEADER_SIZE) != LUDUS_OK)
+        return false;
+    block->payload = (struct lcap_bytes){reader->stored, LCAP_EVENTS_HEADER_SIZE};
+    enum lcap_damage damage;
+    if (decode_block_events(reader, block, false, &damage) != LUDUS_OK ||
+        damage != LCAP_DAMAGE_NONE)
+        return false;
+    item->kind = LCAP_ITEM_BLOCK;
+    item->offset = block->offset;
+    item->size = (uint64_t)LCAP_BLOCK_HEADER_SIZE + header->stored_size;
+    return true;
+}
+
 enum ludus_status lcap_read_block(struct lcap_reader *reader, uint64_t offset,
                                   const struct lcap_block_header *header, bool decode_events,
                                   struct lcap_item *item)
@@ -180,6 +202,9 @@ enum ludus_status lcap_read_block(struct lcap_reader *reader, uint64_t offset,
                                  .raw_size = header->raw_size};
     bool is_known = lcap_block_kind_name(header->kind) != NULL && header->kind_version == 1;
     enum lcap_damage damage;
+    if (reader->skims_events && !decode_events && is_known && header->kind == LCAP_KIND_events &&
+        skim_events(reader, header, item))
+        return LUDUS_OK;
     enum ludus_status status = load_payload(reader, header, is_known, block, &damage);
     if (status == LUDUS_OK && damage == LCAP_DAMAGE_NONE && is_known)
         damage = check_records(block);

@@ -182,6 +182,26 @@ enum ludus_status lcap_reader_open(struct lcap_source source, struct lcap_reader
     return LUDUS_OK;
 }
 
+void lcap_reader_skim_events(struct lcap_reader *reader)
+{
+    reader->skims_events = true;
+}
+
+void lcap_reader_expect_growth(struct lcap_reader *reader)
+{
+    reader->may_grow = true;
+}
+
+enum ludus_status lcap_reader_grow(struct lcap_reader *reader, uint64_t size)
+{
+    if (reader->is_finished || size == reader->source.size)
+        return LUDUS_OK;
+    reader->source.size = size;
+    reader->end = size;
+    reader->is_over = false;
+    return read_trailer(reader);
+}
+
 void lcap_reader_close(struct lcap_reader *reader)
 {
     if (reader == NULL)

@@ -120,9 +120,13 @@ enum ludus_status lcap_reader_next(struct lcap_reader *reader, bool decode_event
     if (damage != LCAP_DAMAGE_NONE) {
         uint64_t found;
         status = lcap_find_header(reader, reader->offset + 1, &reader->tag, &found);
-        if (status == LUDUS_OK)
+        if (status != LUDUS_OK)
+            return status;
+        if (found == reader->end && reader->may_grow && !reader->is_finished)
+            finish(reader, false, item);
+        else
             tell_damage(reader, damage, found, item);
-        return status;
+        return LUDUS_OK;
     }
     if (left - LCAP_BLOCK_HEADER_SIZE < header.stored_size)
         return tell_cut(reader, item);

@@ -91,6 +91,18 @@ lcap_reader_open(struct lcap_source source, struct lcap_reader **reader, struct 
 /* NULL is allowed. */
 void lcap_reader_close(struct lcap_reader *reader);
 
+/* From now on lcap_reader_next reads no more of an events block than its fixed part, which is then
+ * all of the block's payload; no checksum is verified. lcap_reader_read reads and verifies all. */
+void lcap_reader_skim_events(struct lcap_reader *reader);
+
+/* For a file that its recorder may still append to: bytes up to the end in which no block can be
+ * found are no damage but unfinished, since the rest of them may come. */
+void lcap_reader_expect_growth(struct lcap_reader *reader);
+
+/* The source holds `size` bytes by now, not fewer than before: lcap_reader_next goes on where it
+ * found the end, behind the last whole block. Errors: OPEN. */
+LUDUS_CHECKED enum ludus_status lcap_reader_grow(struct lcap_reader *reader, uint64_t size);
+
 uint64_t lcap_reader_capture_id(const struct lcap_reader *reader);
 uint32_t lcap_reader_version_minor(const struct lcap_reader *reader);
 

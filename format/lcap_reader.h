@@ -20,6 +20,8 @@ struct lcap_reader {
     bool is_after_damage; /* the item before was damage: no gap is told */
     bool is_gap_told;     /* for the block at `offset` */
     bool is_over;
+    bool may_grow; /* what looks like damage up to the end may be no more than unfinished */
+    bool skims_events;
     struct lcap_clock *clocks;
     size_t clock_count;
     uint8_t *stored;

@@ -224,6 +224,16 @@ void builder_loss(struct capture_builder *builder, const struct lcap_loss *loss)
     put(builder, status, block);
 }
 
+void builder_calibration(struct capture_builder *builder,
+                         const struct lcap_calibration *calibration)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    enum ludus_status status =
+        lcap_encode_calibrations(builder->encoder, calibration->clock, calibration, 1, &block);
+    put(builder, status, block);
+}
+
 void builder_diagnostic(struct capture_builder *builder, const struct lcap_diagnostic *diagnostic)
 {
     struct lcap_bytes block;

@@ -40,6 +40,8 @@ void builder_domain(struct capture_builder *builder, uint32_t domain, const char
 void builder_frame(struct capture_builder *builder, uint32_t domain, uint64_t ordinal,
                    uint64_t tick);
 void builder_loss(struct capture_builder *builder, const struct lcap_loss *loss);
+void builder_calibration(struct capture_builder *builder,
+                         const struct lcap_calibration *calibration);
 void builder_diagnostic(struct capture_builder *builder, const struct lcap_diagnostic *diagnostic);
 
 /* One event of track 1 to BUILDER_MAX_TRACKS. An events block begins with the first event, and when

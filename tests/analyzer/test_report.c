@@ -84,7 +84,7 @@ static enum ludus_status make(struct trace_report **report, struct ludus_error *
 static void render(const struct trace_report *report, enum trace_format format, const char *table,
                    bool color, struct memory_sink *sink)
 {
-    struct trace_render_options options = {format, table, color};
+    struct trace_render_options options = {.format = format, .table = table, .color = color};
     struct ludus_error error;
 
     *sink = memory_sink_make(SIZE_MAX);
@@ -291,7 +291,7 @@ END_TEST
 
 START_TEST(a_table_that_is_not_there_is_refused_with_the_names_of_those_that_are)
 {
-    struct trace_render_options options = {TRACE_FORMAT_CSV, "sites", false};
+    struct trace_render_options options = {.format = TRACE_FORMAT_CSV, .table = "sites"};
     struct memory_sink sink = memory_sink_make(SIZE_MAX);
     struct trace_report *report;
     struct ludus_error error;
@@ -312,7 +312,7 @@ START_TEST(an_output_that_fails_is_reported_in_every_format)
 
     ck_assert_int_eq(make(&report, &error), LUDUS_OK);
     for (int format = TRACE_FORMAT_TABLE; format <= TRACE_FORMAT_MARKDOWN; format++) {
-        struct trace_render_options options = {(enum trace_format)format, NULL, false};
+        struct trace_render_options options = {.format = (enum trace_format)format};
         struct memory_sink sink = memory_sink_make(20);
 
         ck_assert_int_eq(trace_render(report, &options, memory_sink_output(&sink), &error),
@@ -335,7 +335,7 @@ static enum ludus_status discard(void *context, const char *bytes, size_t size)
  * assertions, since those allocate too. */
 static enum ludus_status make_and_render(enum trace_format format, struct ludus_error *error)
 {
-    struct trace_render_options options = {format, NULL, false};
+    struct trace_render_options options = {.format = format};
     struct trace_output output = {NULL, discard};
     struct trace_report *report;
     enum ludus_status status = make(&report, error);

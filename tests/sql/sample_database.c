@@ -41,11 +41,11 @@ static struct trace_slice stretch_slice(struct trace_slice slice)
 
 /* Physics/Step is counted, is a gauge, and sends work from one track to the other. */
 static const struct trace_value values[] = {
-    {100 * STRETCH, 3, 0, 0, 1, 0, LCAP_EVENT_COUNT},
-    {1100 * STRETCH, 4, 0, 0, 1, 1, LCAP_EVENT_COUNT},
-    {150 * STRETCH, UINT64_C(0x4000000000000000), 2, 0, 1, 0, LCAP_EVENT_GAUGE},
-    {160 * STRETCH, 77, 2, 0, 1, 0, LCAP_EVENT_FLOW_OUT},
-    {1350 * STRETCH, 77, 6, 1, TRACE_NONE, 1, LCAP_EVENT_FLOW_IN},
+    {100 * STRETCH, 3, 0, 0, 1, 0, LCAP_EVENT_COUNT, true},
+    {1100 * STRETCH, 4, 0, 0, 1, 1, LCAP_EVENT_COUNT, true},
+    {150 * STRETCH, UINT64_C(0x4000000000000000), 2, 0, 1, 0, LCAP_EVENT_GAUGE, true},
+    {160 * STRETCH, 77, 2, 0, 1, 0, LCAP_EVENT_FLOW_OUT, true},
+    {1350 * STRETCH, 77, 6, 1, TRACE_NONE, 1, LCAP_EVENT_FLOW_IN, true},
 };
 
 static enum ludus_status write_sample(struct trace_database_writer *writer,

@@ -1,0 +1,33 @@
+/* The search for what damage of events blocks cost each track. Private to the analyzer. */
+#ifndef TRACE_CAPTURE_LOSSES_H
+#define TRACE_CAPTURE_LOSSES_H
+
+#include "capture_state.h"
+
+/* What has been read of a track. */
+struct trace_track_progress {
+    uint64_t events;
+    int64_t last_ns;
+    bool is_seen;
+};
+
+/* Starts as zeros but for the capture. */
+struct trace_loss_search {
+    struct trace_capture *capture;
+    struct trace_track_progress *tracks; /* parallel to the model's */
+    uint32_t track_capacity;
+    uint64_t seen;           /* events of good blocks */
+    uint64_t missing;        /* events of the capture that no good block holds, as far as known */
+    uint64_t told;           /* of those: between two segments of a track */
+    bool is_missing_unknown; /* there may be more, behind the last block that says */
+    bool is_partial;         /* it does not begin at the capture's first events block */
+    bool is_torn;    /* of a partial one: damage before the block may have held events of the time
+                        looked at */
+    int64_t from_ns; /* of a partial one: what was before does not matter */
+};
+
+/* Takes the next good events block: what is missing before its segments becomes losses of the
+ * model. False when there is no memory. */
+bool trace_loss_search_add(struct trace_loss_search *search, const struct lcap_events *events);
+
+#endif
