@@ -20,6 +20,15 @@
 #define SYSCALL_NS        200u     /* a reading of the kernel's clock that takes longer is a call */
 
 bool ludus_clock_is_counter;
+ludus_clock_gettime_fn *ludus_clock_read = clock_gettime;
+
+void ludus_clock_prepare(void)
+{
+    ludus_clock_gettime_fn *found = ludus_vdso_clock_gettime();
+    struct timespec now;
+    if (found != NULL && found(CLOCK_MONOTONIC, &now) == 0)
+        __atomic_store_n(&ludus_clock_read, found, __ATOMIC_RELAXED);
+}
 
 enum ludus_status ludus_clock_wanted(enum ludus_recorder_clock *wanted, struct ludus_error *error)
 {

@@ -18,6 +18,9 @@ struct ludus_clock_choice {
     bool is_coarse;                        /* its step is not its own but was asked for */
 };
 
+/* Finds the fastest way to read CLOCK_MONOTONIC. Once a process. */
+void ludus_clock_prepare(void);
+
 /* Takes the word of LUDUS_CLOCK, when that is set, in place of `wanted`.
  * Errors: ARGUMENT (it is no such word). */
 LUDUS_CHECKED enum ludus_status ludus_clock_wanted(enum ludus_recorder_clock *wanted,

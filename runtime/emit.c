@@ -22,8 +22,8 @@ static inline uint64_t open_scope(struct ludus_track *track, uint64_t token, uin
     const uint64_t opened = token | (uint64_t)track->depth << LUDUS_TOKEN_DEPTH_SHIFT;
     track->room -= 2;
     track->depth++;
-    const uint64_t tick = by_counter ? ludus_clock_counter() : ludus_clock_monotonic_ns();
-    ludus_track_write(track, tick, id, LCAP_EVENT_BEGIN);
+    ludus_track_prepare(track, id, LCAP_EVENT_BEGIN);
+    ludus_track_write_tick(track, by_counter ? ludus_clock_counter() : ludus_clock_monotonic_ns());
     return opened;
 }
 

@@ -104,6 +104,7 @@ static void after_fork_in_child(void)
 
 static void initialise(void)
 {
+    ludus_clock_prepare();
     /* Fails on kernels without it; see ludus_tracks_close. */
     (void)syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
     is_initialised =

@@ -172,17 +172,30 @@ enum ludus_attach ludus_track_attach(void);
 /* Gets the track another chunk. False when none is free. The owning thread. */
 bool ludus_track_extend(struct ludus_track *track);
 
-/* Writes one event. The owning thread, which has made sure that there is room. */
-static inline void ludus_track_write(struct ludus_track *track, uint64_t tick, uint32_t site,
-                                     uint32_t kind)
+/* Writes one event, in two steps: all but its tick, so that the clock can be read late, and that.
+ * The owning thread, which has made sure that there is room. */
+static inline void ludus_track_prepare(struct ludus_track *track, uint32_t site, uint32_t kind)
+{
+    struct lcap_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
+    event->site = site;
+    event->kind = kind;
+}
+
+static inline void ludus_track_write_tick(struct ludus_track *track, uint64_t tick)
 {
     struct lcap_event *event = atomic_load_explicit(&track->cursor, memory_order_relaxed);
     event->tick = tick;
-    event->site = site;
-    event->kind = kind;
     /* The collector reads up to where the cursor stands; the release lets it find the event there,
      * and everything that was done before. */
     atomic_store_explicit(&track->cursor, event + 1, memory_order_release);
+}
+
+/* The same in one. */
+static inline void ludus_track_write(struct ludus_track *track, uint64_t tick, uint32_t site,
+                                     uint32_t kind)
+{
+    ludus_track_prepare(track, site, kind);
+    ludus_track_write_tick(track, tick);
 }
 
 /* The same for an event with a value, which takes two places. */

@@ -3,9 +3,12 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
+#include <time.h>
 
 #include "fake_counter.h"
 #include "recorder_fixture.h"
+#include "vdso_clock.h"
 
 /* The source of the clock that a recording takes, and whether it tells that another was refused. */
 static uint32_t source_with(const char *word, uint32_t clock, bool *is_refused)
@@ -78,6 +81,29 @@ START_TEST(a_counter_that_steps_back_between_cores_is_refused)
 }
 END_TEST
 
+static uint64_t nanoseconds(const struct timespec *time)
+{
+    return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
+}
+
+START_TEST(the_kernels_own_function_reads_the_same_clock)
+{
+    ludus_clock_gettime_fn *read = ludus_vdso_clock_gettime();
+    struct timespec before, between, after;
+#if defined(__x86_64__) || defined(__aarch64__)
+    if (getauxval(AT_SYSINFO_EHDR) != 0)
+        ck_assert_msg(read != NULL, "a kernel that has such a function is expected to name it");
+#endif
+    for (int i = 0; i < 1000 && read != NULL; i++) {
+        ck_assert_int_eq(clock_gettime(CLOCK_MONOTONIC, &before), 0);
+        ck_assert_int_eq(read(CLOCK_MONOTONIC, &between), 0);
+        ck_assert_int_eq(clock_gettime(CLOCK_MONOTONIC, &after), 0);
+        ck_assert_uint_le(nanoseconds(&before), nanoseconds(&between));
+        ck_assert_uint_le(nanoseconds(&between), nanoseconds(&after));
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("clock choice");
@@ -86,6 +112,7 @@ int main(void)
     tcase_add_test(cases, the_environment_decides_before_the_configuration);
     tcase_add_test(cases, a_word_that_is_no_clock_is_an_error);
     tcase_add_test(cases, a_counter_that_steps_back_between_cores_is_refused);
+    tcase_add_test(cases, the_kernels_own_function_reads_the_same_clock);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

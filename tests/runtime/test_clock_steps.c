@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "recorder_fixture.h"
+#include "vdso_clock.h"
 
 /* Its ticks are the nanoseconds that the test itself can read. */
 static struct ludus_recorder_config monotonic_config(struct ludus_recorder_config config)
@@ -16,6 +17,13 @@ static struct ludus_recorder_config monotonic_config(struct ludus_recorder_confi
 /* The linker's names for the recorder's own call and for what it would have called. */
 int __real_clock_gettime(clockid_t clock, struct timespec *time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
+
+/* As on a machine where the kernel has none to be called directly. */
+ludus_clock_gettime_fn *__wrap_ludus_vdso_clock_gettime(void);
+ludus_clock_gettime_fn *__wrap_ludus_vdso_clock_gettime(void)
+{
+    return NULL;
+}
 
 /* By so much the clock of this thread is behind the others'. */
 static _Thread_local time_t behind_s;
