@@ -104,6 +104,8 @@ static void read_sched(struct trace_select *select, int first_column,
     sched->sampled_ns = trace_column_integer(select, first_column);
     sched->run_ns = trace_column_integer(select, first_column + 1);
     sched->wait_ns = trace_column_integer(select, first_column + 2);
+    if (sched->sampled_ns < 0 || sched->run_ns < 0 || sched->wait_ns < 0)
+        select->status = SQLITE_CORRUPT;
 }
 
 static void read_track(struct trace_select *select, void *element)

@@ -489,6 +489,8 @@ static const char *const changes[] = {
     "UPDATE site SET identity = 'none'",
     "UPDATE loss SET track_id = -1",
     "UPDATE track SET recorded_id = 5000000000",
+    "UPDATE track SET sampled_ns = -1",
+    "UPDATE capture SET machine_run_ns = -1",
     "DROP TABLE damage",
 };
 
