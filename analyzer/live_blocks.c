@@ -18,6 +18,8 @@ static int64_t last_ns(struct trace_live *live, const struct trace_live_block *b
 /* Forgets the first `count` blocks. */
 static void drop_first(struct trace_live_blocks *blocks, uint32_t count)
 {
+    if (count == 0)
+        return;
     for (uint32_t i = 0; i < count; i++)
         free(blocks->items[i].events);
     blocks->count -= count;

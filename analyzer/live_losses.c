@@ -53,12 +53,13 @@ static void forget_before(struct trace_live *live, int64_t from_ns)
 static void forget_old(struct trace_live *live)
 {
     const struct trace_live_losses *losses = &live->losses;
-    int64_t last_ns = INT64_MIN / 2;
+    int64_t last_ns = INT64_MIN;
     for (uint32_t i = 0; i < losses->recent_count; i++) {
         int64_t time_ns = trace_live_ns(live, losses->recent[i].clock, losses->recent[i].last_tick);
         last_ns = time_ns > last_ns ? time_ns : last_ns;
     }
-    forget_before(live, last_ns - live->length_ns - TRACE_LIVE_SLACK_NS);
+    if (losses->recent_count != 0)
+        forget_before(live, last_ns - live->length_ns - TRACE_LIVE_SLACK_NS);
 }
 
 static uint32_t next_limit(uint32_t count)

@@ -107,7 +107,9 @@ static void cut_to_window(const struct trace_live *live, struct trace_domain *do
                live->begin_ns)
         first++;
     domain->frame_count -= first;
-    memmove(domain->frames, domain->frames + first, domain->frame_count * sizeof *domain->frames);
+    if (first != 0)
+        memmove(domain->frames, domain->frames + first,
+                domain->frame_count * sizeof *domain->frames);
     trace_frame_table_finish(domain);
 }
 

@@ -1,10 +1,8 @@
 /* top: the last moments of a capture, also while it is being recorded. */
-#include <signal.h>
 #include <stdio.h>
-#include <sys/select.h>
-#include <time.h>
 
 #include "answer.h"
+#include "interrupt.h"
 #include "options.h"
 #include "screen.h"
 
@@ -26,42 +24,9 @@ struct look {
     bool has_shown;    /* something */
 };
 
-static volatile sig_atomic_t is_interrupted;
-
-static void interrupt(int signal_number)
+static void wait_interval(const struct cli_call *call)
 {
-    (void)signal_number;
-    is_interrupted = 1;
-}
-
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-/* Signals come only while the program waits, so that none is missed. */
-static void catch_signals(sigset_t *while_waiting)
-{
-    struct sigaction action = {.sa_handler = interrupt};
-    sigset_t caught;
-
-    (void)sigemptyset(&caught);
-    (void)sigaddset(&caught, SIGINT);
-    (void)sigaddset(&caught, SIGTERM);
-    (void)sigprocmask(SIG_BLOCK, &caught, while_waiting);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-}
-
-static void wait_interval(const struct cli_call *call, const sigset_t *while_waiting)
-{
-    const uint32_t interval_ms = cli_number(call, CLI_OPTION_INTERVAL, DEFAULT_INTERVAL_MS);
-    const struct timespec interval = {interval_ms / 1000, (long)(interval_ms % 1000) * 1000000};
-
-    (void)pselect(0, NULL, NULL, NULL, &interval, while_waiting);
+    cli_wait_ms(cli_number(call, CLI_OPTION_INTERVAL, DEFAULT_INTERVAL_MS));
 }
 
 static enum ludus_status open_look(const struct cli_call *call, struct trace_live **live,
@@ -144,7 +109,7 @@ static enum ludus_status draw(struct look *look, struct ludus_error *error)
 {
     const struct cli_screen_size size = cli_screen_size();
     const char *path = look->call->arguments->operands[0];
-    const uint64_t quiet_ms = now_ms() - look->grown_ms;
+    const uint64_t quiet_ms = cli_now_ms() - look->grown_ms;
     char line[512];
     enum ludus_status status = render_to_fit(look, size, error);
 
@@ -169,7 +134,7 @@ static enum ludus_status append(struct look *look, struct ludus_error *error)
     const struct trace_top_options options = {
         .sites = cli_number(look->call, CLI_OPTION_TOP, DEFAULT_TOP)};
     struct cli_console *console = look->call->console;
-    const uint64_t quiet_ms = now_ms() - look->grown_ms;
+    const uint64_t quiet_ms = cli_now_ms() - look->grown_ms;
     enum ludus_status status;
     char line[64];
 
@@ -201,24 +166,24 @@ static enum ludus_status look_again(struct look *look, struct ludus_error *error
     if (status != LUDUS_OK)
         return status;
     if (look->state.has_grown || !look->has_shown)
-        look->grown_ms = now_ms();
+        look->grown_ms = cli_now_ms();
     status = look->is_on_screen ? draw(look, error) : append(look, error);
     look->has_shown = look->has_shown || status == LUDUS_OK;
     return status;
 }
 
 /* Waits until something is recorded. LUDUS_END: it was interrupted before. */
-static enum ludus_status await_capture(struct look *look, const sigset_t *while_waiting,
-                                       struct ludus_error *error)
+static enum ludus_status await_capture(struct look *look, struct ludus_error *error)
 {
     bool has_told = false;
     enum ludus_status status;
 
-    while ((status = open_look(look->call, &look->live, error)) == LUDUS_END && !is_interrupted) {
+    while ((status = open_look(look->call, &look->live, error)) == LUDUS_END &&
+           !cli_is_interrupted()) {
         if (!has_told)
             cli_warning("%s; waiting for it", error->message);
         has_told = true;
-        wait_interval(look->call, while_waiting);
+        wait_interval(look->call);
     }
     return status;
 }
@@ -227,17 +192,16 @@ static enum cli_exit follow(const struct cli_call *call)
 {
     struct look look = {.call = call, .is_on_screen = call->console->has_cursor};
     struct ludus_error error;
-    sigset_t while_waiting;
     enum ludus_status status;
 
-    catch_signals(&while_waiting);
-    status = await_capture(&look, &while_waiting, &error);
+    cli_catch_interrupts();
+    status = await_capture(&look, &error);
     while (status == LUDUS_OK) {
         status = look_again(&look, &error);
-        if (status != LUDUS_OK || look.state.is_finished || is_interrupted ||
+        if (status != LUDUS_OK || look.state.is_finished || cli_is_interrupted() ||
             call->console->write_errno != 0)
             break;
-        wait_interval(call, &while_waiting);
+        wait_interval(call);
     }
     if (look.is_on_screen && look.has_shown)
         cli_screen_end(call->console);
