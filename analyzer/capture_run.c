@@ -34,6 +34,7 @@ static void forget_statistics(struct trace_model *model)
     model->path_stats_count = 0;
     model->slices = 0;
     model->instants = 0;
+    model->slices_begun_before = 0;
     model->has_statistics = false;
     for (uint32_t i = 0; i < model->track_count; i++) {
         struct trace_track *track = &model->tracks[i];
