@@ -249,6 +249,13 @@ static bool note_events(struct trace_capture *capture, const struct lcap_block *
     return add_offset(&capture->events, block->offset);
 }
 
+/* A second one has no effect. */
+static void load_window(struct trace_capture *capture, const struct lcap_block *block)
+{
+    if (capture->window.clock == 0)
+        (void)lcap_read_window(block, &capture->window);
+}
+
 static void note_index(struct trace_capture *capture, const struct lcap_block *block)
 {
     struct trace_index_chain *index = &capture->index;
@@ -258,8 +265,11 @@ static void note_index(struct trace_capture *capture, const struct lcap_block *b
     (void)lcap_read_index_previous(block, &previous);
     index->is_broken = index->is_broken || previous != index->last_offset;
     index->last_offset = block->offset;
-    while (lcap_next_index_entry(&records, &entry))
+    while (lcap_next_index_entry(&records, &entry)) {
         index->events += entry.events;
+        if (capture->events.count != 0 && entry.offset < capture->events.items[0])
+            index->events_before += entry.events;
+    }
 }
 
 bool trace_capture_load_definitions(struct trace_capture *capture, const struct lcap_block *block)
@@ -283,10 +293,13 @@ bool trace_capture_load_definitions(struct trace_capture *capture, const struct 
         return note_events(capture, block);
     case LCAP_KIND_sched:
         return add_offset(&capture->sched, block->offset);
+    case LCAP_KIND_window:
+        load_window(capture, block);
+        return true;
     case LCAP_KIND_index:
         note_index(capture, block);
         return true;
-    default: /* tracks, frames, losses, diagnostics, end */
+    default: /* tracks, frames, losses, diagnostics, triggers, end */
         return add_offset(&capture->timed, block->offset);
     }
 }

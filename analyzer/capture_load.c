@@ -76,7 +76,8 @@ void trace_capture_set_clocks(struct trace_capture *capture)
     trace_clock_map_finish(capture->clocks, clock, tick);
 }
 
-/* Sets time zero, also in the calibrations. False when there is no memory. */
+/* Sets time zero: the session's start, or the first event when that was lost; and where the window
+ * begins. False when there is no memory. */
 static bool set_zero(struct trace_capture *capture)
 {
     struct trace_model *model = capture->model;
@@ -84,6 +85,10 @@ static bool set_zero(struct trace_capture *capture)
     for (uint32_t i = 0; i < model->calibration_count; i++)
         model->calibrations[i].time_ns =
             trace_clock_map_host_ns(capture->clocks, model->calibrations[i].time_ns);
+    model->has_window = capture->window.clock != 0;
+    if (model->has_window)
+        model->window_begin_ns =
+            trace_capture_ns(capture, capture->window.clock, capture->window.from_tick);
     return trace_clock_residuals_find(model);
 }
 
@@ -94,12 +99,15 @@ static void set_end(struct trace_capture *capture, const struct lcap_block *end_
     struct lcap_end end;
     if (end_block != NULL && lcap_read_end(end_block, &end) == LCAP_DAMAGE_NONE) {
         model->end_ns = trace_capture_ns(capture, end.clock, end.stop_tick);
+        if (model->has_window && model->end_ns < model->window_begin_ns)
+            model->end_ns = model->window_begin_ns; /* of a forged file */
         model->has_counts = true;
         model->recorded = end.recorded;
         model->dropped = end.dropped;
         capture->has_end = true;
         return;
     }
+    model->end_ns = model->window_begin_ns;
     for (uint32_t i = 0; i < model->clock_count; i++) {
         const struct trace_tick_range *range = &capture->ranges[i];
         int64_t last_ns = trace_capture_ns(capture, model->clocks[i].id, range->last);
@@ -165,6 +173,19 @@ static void extend_end(struct trace_capture *capture)
             model->end_ns = model->tracks[i].end_ns;
 }
 
+/* Until the domains are sorted, triggers name them by their ids in the file. */
+static void resolve_triggers(struct trace_capture *capture)
+{
+    struct trace_model *model = capture->model;
+    for (uint32_t i = 0; i < model->trigger_count; i++) {
+        uint32_t id = model->triggers[i].domain;
+        model->triggers[i].domain = TRACE_NONE;
+        for (uint32_t domain = 0; domain < model->domain_count; domain++)
+            if (model->domains[domain].id == id)
+                model->triggers[i].domain = domain;
+    }
+}
+
 enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus_error *error)
 {
     struct trace_model *model = capture->model;
@@ -181,7 +202,8 @@ enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus
     if (model->domain_count > 1)
         qsort(model->domains, model->domain_count, sizeof *model->domains, compare_domains);
     for (uint32_t i = 0; i < model->domain_count; i++)
-        trace_frame_table_finish(&model->domains[i]);
+        trace_frame_table_finish(&model->domains[i], model);
+    resolve_triggers(capture);
     if (!capture->has_end)
         extend_end(capture);
     for (uint32_t i = 0; i < model->track_count; i++)

@@ -1,7 +1,8 @@
 /* Finds what damage of events blocks cost each track. A segment says how many events of its track
  * came before it, so that what is missing between two segments is known exactly. A block, and an
  * index, say how many events came before in all, so that it is known whether more is missing: then
- * the tracks that had no segment later are the ones that may have lost it. */
+ * the tracks that had no segment later are the ones that may have lost it. A capture of a part of a
+ * recording has nothing before its window, and that is no loss. */
 #include "capture_losses.h"
 
 #include <stdlib.h>
@@ -37,29 +38,51 @@ static bool add_loss(struct trace_model *model, uint32_t track, uint64_t events,
     return true;
 }
 
+/* The earliest time at which the capture may have something of a track. */
+static int64_t earliest_ns(const struct trace_model *model, uint32_t track)
+{
+    int64_t begin_ns = model->tracks[track].begin_ns;
+    return begin_ns > model->window_begin_ns ? begin_ns : model->window_begin_ns;
+}
+
+/* Events of a track that come before a segment and after what was read of it are lost: but not
+ * those before its first segment in a part of a recording, which may be before the part. */
+static bool read_events_before(struct trace_loss_search *search, uint32_t index,
+                               const struct lcap_segment *segment, uint64_t offset,
+                               int64_t start_ns)
+{
+    struct trace_model *model = search->capture->model;
+    struct trace_track_progress *track = &search->tracks[index];
+    if (search->is_partial && !track->is_seen)
+        /* What came before is not looked at, unless it may have been in the damage. */
+        return !search->is_torn || segment->events_before == 0 || start_ns <= search->from_ns ||
+               add_loss(model, index, 0, search->from_ns, start_ns);
+    if (segment->events_before <= track->events)
+        return true;
+    if (model->has_window && !track->is_seen) {
+        track->is_first_unsure = search->first_damage <= offset;
+        track->first_ns = start_ns;
+        return true;
+    }
+    uint64_t lost = segment->events_before - track->events;
+    int64_t from_ns = track->is_seen ? track->last_ns : earliest_ns(model, index);
+    search->told += lost;
+    return add_loss(model, index, lost, from_ns < start_ns ? from_ns : start_ns, start_ns);
+}
+
 static bool read_segment(struct trace_loss_search *search, const struct lcap_events *events,
-                         const struct lcap_segment *segment)
+                         const struct lcap_segment *segment, uint64_t offset)
 {
     struct trace_capture *capture = search->capture;
-    struct trace_model *model = capture->model;
     uint32_t index = trace_capture_track(capture, segment->track);
     if (index == TRACE_NONE || !reserve_tracks(search))
         return false;
     struct trace_track_progress *track = &search->tracks[index];
     int64_t start_ns =
         trace_clock_map_ns(capture->clocks, events->header.clock, segment->start_tick);
-    if (search->is_partial && !track->is_seen) {
-        /* What came before is not looked at, unless it may have been in the damage. */
-        if (search->is_torn && segment->events_before != 0 && start_ns > search->from_ns &&
-            !add_loss(model, index, 0, search->from_ns, start_ns))
-            return false;
-    } else if (segment->events_before > track->events) {
-        uint64_t lost = segment->events_before - track->events;
-        int64_t from_ns = track->is_seen ? track->last_ns : model->tracks[index].begin_ns;
-        search->told += lost;
-        if (!add_loss(model, index, lost, from_ns < start_ns ? from_ns : start_ns, start_ns))
-            return false;
-    }
+    if (!read_events_before(search, index, segment, offset, start_ns))
+        return false;
+    track->last_offset = offset;
     track->events = segment->events_before + segment->event_count;
     track->is_seen = true;
     track->last_ns = start_ns;
@@ -70,10 +93,11 @@ static bool read_segment(struct trace_loss_search *search, const struct lcap_eve
     return true;
 }
 
-bool trace_loss_search_add(struct trace_loss_search *search, const struct lcap_events *events)
+bool trace_loss_search_add(struct trace_loss_search *search, const struct lcap_events *events,
+                           uint64_t offset)
 {
     for (uint32_t i = 0; i < events->header.segment_count; i++)
-        if (!read_segment(search, events, &events->segments[i]))
+        if (!read_segment(search, events, &events->segments[i], offset))
             return false;
     return true;
 }
@@ -89,11 +113,34 @@ static bool drop_block(struct trace_capture *capture, const struct lcap_item *it
                                     lcap_damage_name(item->reason));
 }
 
-/* How many events are missing before a place up to which there were `total`. */
+/* How many events are missing before a place up to which the capture had `total`. */
 static void note_total(struct trace_loss_search *search, uint64_t total)
 {
     if (total > search->seen && total - search->seen > search->missing)
         search->missing = total - search->seen;
+}
+
+/* A part of a recording leaves out what came before it. How much that is, its first block of events
+ * says. When there is damage in front of that, the index says how many events were in it. */
+static void note_base(struct trace_loss_search *search, const struct lcap_block *first)
+{
+    const struct trace_capture *capture = search->capture;
+    const struct trace_index_chain *index = &capture->index;
+    struct lcap_events_header header;
+    if (!capture->model->has_window || lcap_read_events_header(first, &header) != LCAP_DAMAGE_NONE)
+        return;
+    search->base = header.first_event;
+    if (search->first_damage > first->offset)
+        return;
+    search->is_base_unknown = index->is_broken || index->last_offset == 0;
+    if (!search->is_base_unknown && index->events_before < search->base)
+        search->base -= index->events_before;
+}
+
+static void note_damage(struct trace_loss_search *search, uint64_t offset)
+{
+    search->first_damage = offset < search->first_damage ? offset : search->first_damage;
+    search->last_damage = offset > search->last_damage ? offset : search->last_damage;
 }
 
 static enum ludus_status read_blocks(struct trace_loss_search *search, struct ludus_error *error)
@@ -106,29 +153,24 @@ static enum ludus_status read_blocks(struct trace_loss_search *search, struct lu
         enum ludus_status status = lcap_reader_read(capture->reader, offset, &item);
         if (status != LUDUS_OK)
             return trace_capture_fail(capture, status, error);
+        if (i == 0)
+            note_base(search, &item.block);
         const struct lcap_events *events = lcap_reader_events(capture->reader);
         if (events == NULL) {
+            note_damage(search, offset);
             if (!drop_block(capture, &item))
                 return trace_fail_memory(error);
             continue;
         }
         capture->events.items[kept++] = offset;
-        note_total(search, events->header.first_event);
+        if (events->header.first_event > search->base)
+            note_total(search, events->header.first_event - search->base);
         search->seen += events->header.event_count;
-        if (!trace_loss_search_add(search, events))
+        if (!trace_loss_search_add(search, events, offset))
             return trace_fail_memory(error);
     }
     capture->events.count = kept;
     return LUDUS_OK;
-}
-
-/* Whether damage lies in the file behind the offset. */
-static bool is_damage_behind(const struct trace_model *model, uint64_t offset)
-{
-    for (uint32_t i = 0; i < model->damage_count; i++)
-        if (model->damages[i].offset > offset)
-            return true;
-    return false;
 }
 
 /* What lies behind the last events block is told by the index, when it is whole. */
@@ -144,25 +186,43 @@ static void note_end(struct trace_loss_search *search)
         if (index->last_offset > known_until)
             known_until = index->last_offset;
     }
-    search->is_missing_unknown = is_damage_behind(capture->model, known_until);
+    search->is_missing_unknown = search->last_damage > known_until;
 }
 
-/* What is missing beside the gaps between segments is missing at the tracks' ends; how much of it
- * at which is not known. */
-static bool add_losses_at_ends(struct trace_loss_search *search)
+/* Whether the track may have had events in the capture behind what was read of it. */
+static bool may_lack_end(const struct trace_loss_search *search, uint32_t index)
+{
+    const struct trace_model *model = search->capture->model;
+    const struct trace_track_progress *track = &search->tracks[index];
+    if (track->is_seen)
+        return track->last_offset < search->last_damage;
+    return model->tracks[index].end_ns >= model->window_begin_ns;
+}
+
+/* What is missing beside the gaps between segments is missing at the tracks' ends or, in a part of
+ * a recording, at their begins; how much of it at which is not known. */
+static bool add_losses_beside_gaps(struct trace_loss_search *search)
 {
     struct trace_model *model = search->capture->model;
     uint64_t missing = search->missing > search->told ? search->missing - search->told : 0;
-    if (missing == 0 && !search->is_missing_unknown)
+    bool is_begin_missing = missing != 0 || search->is_base_unknown;
+    bool is_end_missing = missing != 0 || search->is_missing_unknown;
+    if (!is_begin_missing && !is_end_missing)
         return true;
     if (model->track_count == 0)
-        return add_loss(model, TRACE_NONE, missing, 0, model->end_ns);
+        return add_loss(model, TRACE_NONE, missing, model->window_begin_ns, model->end_ns);
     if (!reserve_tracks(search))
         return false;
     for (uint32_t i = 0; i < model->track_count; i++) {
         const struct trace_track_progress *track = &search->tracks[i];
-        int64_t from_ns = track->is_seen ? track->last_ns : model->tracks[i].begin_ns;
-        if (!add_loss(model, i, 0, from_ns, model->tracks[i].end_ns))
+        int64_t from_ns = earliest_ns(model, i);
+        if (is_begin_missing && track->is_first_unsure &&
+            !add_loss(model, i, 0, from_ns < track->first_ns ? from_ns : track->first_ns,
+                      track->first_ns))
+            return false;
+        if (is_end_missing && may_lack_end(search, i) &&
+            !add_loss(model, i, 0, track->is_seen ? track->last_ns : from_ns,
+                      model->tracks[i].end_ns))
             return false;
     }
     return true;
@@ -171,12 +231,15 @@ static bool add_losses_at_ends(struct trace_loss_search *search)
 enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
                                             struct ludus_error *error)
 {
-    struct trace_loss_search search = {.capture = capture};
+    struct trace_loss_search search = {.capture = capture, .first_damage = UINT64_MAX};
+    for (uint32_t i = 0; i < capture->model->damage_count; i++)
+        if (capture->model->damages[i].offset >= LCAP_FILE_HEADER_SIZE) /* which has no events */
+            note_damage(&search, capture->model->damages[i].offset);
     capture->is_decoded = true;
     enum ludus_status status = read_blocks(&search, error);
     if (status == LUDUS_OK) {
         note_end(&search);
-        if (!add_losses_at_ends(&search))
+        if (!add_losses_beside_gaps(&search))
             status = trace_fail_memory(error);
     }
     free(search.tracks);

@@ -20,9 +20,10 @@ struct trace_offsets {
 
 /* The index blocks, each of which names the one before it. */
 struct trace_index_chain {
-    uint64_t last_offset; /* of the last one; 0 before the first */
-    uint64_t events;      /* of all blocks that they list */
-    bool is_broken;       /* one is missing */
+    uint64_t last_offset;   /* of the last one; 0 before the first */
+    uint64_t events;        /* of all blocks that they list */
+    uint64_t events_before; /* of those before the first good block of events */
+    bool is_broken;         /* one is missing */
 };
 
 struct trace_capture {
@@ -44,6 +45,7 @@ struct trace_capture {
         uint64_t last;
     } * ranges;
     struct trace_index_chain index;
+    struct lcap_window window; /* its clock is 0: the capture holds a whole recording */
     uint64_t start_tick;
     uint32_t start_clock;   /* 0: no session block was readable */
     int64_t sampled_end_ns; /* of the last sample of the scheduler */

@@ -1,7 +1,10 @@
-/* Takes the records of a capture that have times: tracks, frame marks, losses and diagnostics. By
- * then all calibrations are known. Every function returns false when there is no memory. */
+/* Takes the records of a capture that have times: tracks, frame marks, losses, diagnostics and
+ * triggers. By then all calibrations are known. Every function returns false when there is no
+ * memory. */
 #include "capture_state.h"
 #include "frame_table.h"
+
+#define NS_PER_SECOND INT64_C(1000000000)
 
 int64_t trace_capture_ns(const struct trace_capture *capture, uint32_t clock, uint64_t tick)
 {
@@ -17,8 +20,11 @@ uint32_t trace_capture_track(struct trace_capture *capture, uint32_t id)
     if (!trace_array_grow(&model->tracks, model->track_count, sizeof *model->tracks) ||
         !trace_id_map_add(&capture->track_ids, id, model->track_count))
         return TRACE_NONE;
-    model->tracks[model->track_count] = (struct trace_track){
-        .id = id, .kind = LCAP_TRACK_THREAD, .name = {"", 0}, .end_ns = model->end_ns};
+    model->tracks[model->track_count] = (struct trace_track){.id = id,
+                                                             .kind = LCAP_TRACK_THREAD,
+                                                             .name = {"", 0},
+                                                             .begin_ns = model->window_begin_ns,
+                                                             .end_ns = model->end_ns};
     return model->track_count++;
 }
 
@@ -116,6 +122,52 @@ static bool load_diagnostics(struct trace_capture *capture, const struct lcap_bl
     return true;
 }
 
+/* How long so many ticks are that end at the tick. */
+static int64_t span_ns(const struct trace_capture *capture, uint32_t clock, uint64_t tick,
+                       uint64_t ticks)
+{
+    uint64_t begin_tick = ticks < tick ? tick - ticks : 0;
+    return trace_capture_ns(capture, clock, tick) - trace_capture_ns(capture, clock, begin_tick);
+}
+
+/* So many ticks at the clock's nominal rate, with which a recorder makes ticks of a setting. */
+static int64_t nominal_ns(const struct trace_capture *capture, uint32_t clock, uint64_t ticks)
+{
+    const struct lcap_clock *facts = lcap_reader_clock(capture->reader, clock);
+    if (facts == NULL)
+        return 0;
+    uint64_t seconds = ticks / facts->ticks_per_second;
+    if (seconds >= INT64_MAX / NS_PER_SECOND)
+        return INT64_MAX;
+    double rest = (double)(ticks % facts->ticks_per_second) / (double)facts->ticks_per_second;
+    return (int64_t)seconds * NS_PER_SECOND + (int64_t)(rest * (double)NS_PER_SECOND + 0.5);
+}
+
+static bool load_triggers(struct trace_capture *capture, const struct lcap_block *block)
+{
+    struct trace_model *model = capture->model;
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_trigger trigger;
+    while (lcap_next_trigger(&records, &trigger)) {
+        struct trace_trigger copy = {
+            .frame_number = trigger.ordinal,
+            .duration_ns = span_ns(capture, trigger.clock, trigger.tick, trigger.duration_ticks),
+            .limit_ns = nominal_ns(capture, trigger.clock, trigger.limit_ticks),
+            .time_ns = trace_capture_ns(capture, trigger.clock, trigger.tick),
+            .cause = trigger.cause,
+            .domain = trigger.domain};
+        if (!trace_capture_copy_bytes(capture, trigger.text, &copy.text) ||
+            !trace_array_grow(&model->triggers, model->trigger_count, sizeof *model->triggers))
+            return false;
+        if (trigger.domain != 0 &&
+            trace_id_map_find(&capture->domain_ids, trigger.domain) == TRACE_NONE &&
+            !trace_capture_add_domain(capture, trigger.domain, UINT32_MAX))
+            return false;
+        model->triggers[model->trigger_count++] = copy;
+    }
+    return true;
+}
+
 bool trace_capture_load_times(struct trace_capture *capture, const struct lcap_block *block)
 {
     switch (block->kind) {
@@ -127,6 +179,8 @@ bool trace_capture_load_times(struct trace_capture *capture, const struct lcap_b
         return load_losses(capture, block);
     case LCAP_KIND_diagnostics:
         return load_diagnostics(capture, block);
+    case LCAP_KIND_triggers:
+        return load_triggers(capture, block);
     default: /* the end is read before the others */
         return true;
     }

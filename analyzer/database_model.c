@@ -8,6 +8,7 @@
 #include "database_failure.h"
 #include "database_select.h"
 #include "failure.h"
+#include "frame_table.h"
 #include "lcap_layout.h"
 
 /* What rows refer to by id. */
@@ -17,6 +18,7 @@ struct loader {
     int64_t site_base;
     int64_t track_base;
     int64_t path_base;
+    int64_t domain_base;
 };
 
 static struct loader *loader_of(struct trace_select *select)
@@ -200,6 +202,21 @@ static void read_damage(struct trace_select *select, void *element)
     damage->reason = trace_column_string(select, 2);
 }
 
+static void read_trigger(struct trace_select *select, void *element)
+{
+    struct loader *loader = loader_of(select);
+    struct trace_trigger *trigger = element;
+
+    trigger->cause = trace_column_number(select, 0, TRACE_NAME_TRIGGER_CAUSE);
+    trigger->domain =
+        trace_column_index(select, 1, loader->domain_base, select->model->domain_count);
+    trigger->frame_number = trace_column_count(select, 2);
+    trigger->duration_ns = trace_column_integer(select, 3);
+    trigger->limit_ns = trace_column_integer(select, 4);
+    trigger->time_ns = trace_column_integer(select, 5);
+    trigger->text = trace_column_text(select, 6);
+}
+
 static void read_stats(struct trace_select *select, struct trace_stats *stats)
 {
     struct loader *loader = loader_of(select);
@@ -257,6 +274,10 @@ static void read_capture(struct trace_select *select, void *element)
     model->instants = trace_column_count(select, 11);
     model->names_replaced = trace_column_count(select, 12);
     read_sched(select, 13, &model->machine);
+    model->has_window = sqlite3_column_type(select->row, 16) != SQLITE_NULL;
+    if (model->has_window)
+        model->window_begin_ns = trace_column_integer(select, 16);
+    model->slices_begun_before = trace_column_count(select, 17);
 }
 
 #define ROWS(table, columns, order, function, array, count)                                        \
@@ -273,7 +294,7 @@ static void load_definitions(struct loader *loader)
                            "identity, start_unix_ns, end_ns, process_id, finished, "
                            "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
                            "slices, instants, names_replaced, machine_sampled_ns, machine_run_ns, "
-                           "machine_stolen_ns",
+                           "machine_stolen_ns, window_begin_ns, slices_begun_before",
                            "capture_id", read_capture, 1, 0, &captures));
     free(trace_select_rows(select, "event_count",
                            "outcome, scopes, instants, frames, flows, gauges", "rowid",
@@ -283,6 +304,7 @@ static void load_definitions(struct loader *loader)
     loader->site_base = trace_select_base(select, "site", "site_id");
     loader->track_base = trace_select_base(select, "track", "track_id");
     loader->path_base = trace_select_base(select, "path", "path_id");
+    loader->domain_base = trace_select_base(select, "domain", "domain_id");
     ROWS("fact", "key, value", "rowid", read_fact, model->facts, model->fact_count);
     ROWS("clock",
          "recorded_id, source, reason, ticks_per_second, step_ticks, calibrations, "
@@ -334,6 +356,7 @@ static void load_frames(struct loader *loader)
     for (uint32_t i = 0; i < model->domain_count; i++) {
         take_frames(select, &model->domains[i], frames == NULL ? NULL : frames + used,
                     count - used);
+        trace_frame_table_limit(&model->domains[i], model);
         used += model->domains[i].frame_count;
     }
     free(frames);
@@ -379,6 +402,8 @@ static void load_statistics(struct loader *loader)
          model->diagnostics, model->diagnostic_count);
     ROWS("damage", "offset_bytes, size_bytes, reason", "damage_id", read_damage, model->damages,
          model->damage_count);
+    ROWS("capture_trigger", "cause, domain_id, frame_number, duration_ns, limit_ns, time_ns, text",
+         "trigger_id", read_trigger, model->triggers, model->trigger_count);
 }
 
 enum ludus_status trace_database_model(struct trace_database *database, uint32_t capture,

@@ -1,5 +1,5 @@
-/* Fills the tables of what a capture says of itself: session, sites, tracks, frames, paths, losses
- * and damage. */
+/* Fills the tables of what a capture says of itself: session, sites, tracks, frames, paths, losses,
+ * damage and triggers. */
 #include "database_tables.h"
 
 #include <stdio.h>
@@ -385,6 +385,38 @@ static int insert_damages(struct target *target)
     return trace_insert_close(&insert);
 }
 
+static int insert_triggers(struct target *target)
+{
+    const struct trace_model *model = target->model;
+    struct trace_insert insert;
+    uint32_t i;
+
+    trace_insert_open(&insert, target->connection, "capture_trigger",
+                      "trigger_id, capture_id, cause, domain_id, domain, frame_number, "
+                      "duration_ns, limit_ns, time_ns, text");
+    for (i = 0; i < model->trigger_count; i++) {
+        const struct trace_trigger *trigger = &model->triggers[i];
+
+        trace_insert_id(&insert, target->bases->trigger, i);
+        trace_insert_integer(&insert, target->capture);
+        insert_name(&insert, TRACE_NAME_TRIGGER_CAUSE, trigger->cause);
+        trace_insert_id(&insert, target->bases->domain, trigger->domain);
+        if (trigger->domain != TRACE_NONE) {
+            trace_insert_text(&insert, model->domains[trigger->domain].name, NULL);
+            trace_insert_count(&insert, trigger->frame_number);
+            trace_insert_integer(&insert, trigger->duration_ns);
+            trace_insert_integer(&insert, trigger->limit_ns);
+        } else {
+            for (int column = 0; column < 4; column++)
+                trace_insert_null(&insert);
+        }
+        trace_insert_integer(&insert, trigger->time_ns);
+        trace_insert_text(&insert, trigger->text, &target->replaced);
+        trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}
+
 static void insert_value_totals(struct trace_insert *insert,
                                 const struct trace_value_totals *values)
 {
@@ -402,17 +434,21 @@ static int insert_capture(struct target *target)
     const struct trace_model *model = target->model;
     struct trace_insert insert;
 
-    trace_insert_open(&insert, target->connection, "capture",
-                      "capture_id, file, identity, start_unix_ns, end_ns, process_id, "
-                      "default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
-                      "blocks_skipped, events, slices, instants, counts, gauges, "
-                      "gauges_not_finite, flow_outs, flow_outs_unbound, flow_ins, "
-                      "flow_ins_unbound, machine_sampled_ns, machine_run_ns, machine_stolen_ns, "
-                      "names_replaced");
+    trace_insert_open(
+        &insert, target->connection, "capture",
+        "capture_id, file, identity, start_unix_ns, window_begin_ns, end_ns, process_id, "
+        "default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
+        "blocks_skipped, events, slices, slices_begun_before, instants, counts, gauges, "
+        "gauges_not_finite, flow_outs, flow_outs_unbound, flow_ins, flow_ins_unbound, "
+        "machine_sampled_ns, machine_run_ns, machine_stolen_ns, names_replaced");
     trace_insert_integer(&insert, target->capture);
     trace_insert_string(&insert, target->file);
     trace_insert_identity(&insert, model->capture_id);
     trace_insert_integer(&insert, model->start_unix_ns);
+    if (model->has_window)
+        trace_insert_integer(&insert, model->window_begin_ns);
+    else
+        trace_insert_null(&insert);
     trace_insert_integer(&insert, model->end_ns);
     trace_insert_integer(&insert, model->process_id);
     if (model->domain_count == 0)
@@ -426,6 +462,7 @@ static int insert_capture(struct target *target)
     trace_insert_count(&insert, model->blocks_skipped);
     trace_insert_count(&insert, model->events);
     trace_insert_count(&insert, model->slices);
+    trace_insert_count(&insert, model->slices_begun_before);
     trace_insert_count(&insert, model->instants);
     insert_value_totals(&insert, target->values);
     insert_sched(&insert, &model->machine);
@@ -442,7 +479,7 @@ int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
     static int (*const inserts[])(struct target *) = {
         insert_facts,  insert_event_counts, insert_clocks,  insert_calibrations, insert_categories,
         insert_sites,  insert_tracks,       insert_domains, insert_frames,       insert_paths,
-        insert_losses, insert_diagnostics,  insert_damages, insert_capture,
+        insert_losses, insert_diagnostics,  insert_damages, insert_triggers,     insert_capture,
     };
     struct target target = {connection, bases, model, file, values, bases->capture + 1, 0};
     size_t i;

@@ -31,6 +31,8 @@ static const char *find_name(enum trace_name_kind kind, uint32_t number)
         return number == TRACE_LOSS_DAMAGE ? "damage" : lcap_loss_cause_name(number);
     case TRACE_NAME_DIAGNOSTIC:
         return lcap_diagnostic_name(number);
+    case TRACE_NAME_TRIGGER_CAUSE:
+        return lcap_trigger_cause_name(number);
     case TRACE_NAME_WINDOW:
         return window_name(number);
     }

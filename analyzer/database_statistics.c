@@ -33,7 +33,7 @@ static int insert_windows(sqlite3 *connection, const struct trace_id_bases *base
     trace_insert_open(&insert, connection, "stat_window",
                       "window_id, capture_id, name, domain, begin_ns, end_ns, frames");
     for (window = 0; window < TRACE_WINDOW_COUNT; window++) {
-        int64_t begin_ns = 0;
+        int64_t begin_ns = model->window_begin_ns;
         int64_t end_ns = model->end_ns;
         bool is_frames = window == TRACE_WINDOW_FRAMES;
 

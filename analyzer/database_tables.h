@@ -28,6 +28,7 @@ struct trace_id_bases {
     int64_t loss;
     int64_t diagnostic;
     int64_t damage;
+    int64_t trigger;
     int64_t window;
 };
 

@@ -237,6 +237,7 @@ static void advance_bases(struct trace_database_writer *writer, const struct tra
     bases->loss += model->loss_count;
     bases->diagnostic += model->diagnostic_count;
     bases->damage += model->damage_count;
+    bases->trigger += model->trigger_count;
     bases->window += TRACE_WINDOW_COUNT;
 }
 

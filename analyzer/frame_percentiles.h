@@ -29,10 +29,12 @@ struct trace_frame_percentiles {
     struct trace_frame_duration ranks[TRACE_FRAME_RANKS]; /* zeros when there are none */
 };
 
-/* Whether the mark after the frame is there: its duration is known. */
+/* Whether the mark after the frame is there, so that its duration is known, and the frame lies in
+ * the part of the recording that the capture holds, so that all of it is there. */
 static inline bool trace_frame_is_complete(const struct trace_domain *domain, uint32_t frame)
 {
-    return frame + 1 < domain->frame_count &&
+    return frame >= domain->frames_before &&
+           (uint64_t)frame + 1 + domain->marks_behind < domain->frame_count &&
            domain->frames[frame + 1].number == domain->frames[frame].number + 1;
 }
 

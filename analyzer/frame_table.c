@@ -20,7 +20,24 @@ static int compare_numbers(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-void trace_frame_table_finish(struct trace_domain *domain)
+void trace_frame_table_limit(struct trace_domain *domain, const struct trace_model *model)
+{
+    const struct trace_frame *frames = domain->frames;
+    uint32_t count = domain->frame_count;
+    domain->frames_before = 0;
+    domain->marks_behind = 0;
+    if (!model->has_window)
+        return;
+    while (domain->frames_before < count &&
+           frames[domain->frames_before].begin_ns < model->window_begin_ns)
+        domain->frames_before++;
+    /* What has no end reaches as far as it tells. */
+    while (model->has_counts && domain->marks_behind < count &&
+           frames[count - 1 - domain->marks_behind].begin_ns > model->end_ns)
+        domain->marks_behind++;
+}
+
+void trace_frame_table_finish(struct trace_domain *domain, const struct trace_model *model)
 {
     struct trace_frame *frames = domain->frames;
     uint32_t kept = 0;
@@ -36,6 +53,7 @@ void trace_frame_table_finish(struct trace_domain *domain)
         kept++;
     }
     domain->frame_count = kept;
+    trace_frame_table_limit(domain, model);
     domain->complete_count = 0;
     for (uint32_t i = 0; i < kept; i++)
         domain->complete_count += trace_frame_is_complete(domain, i);

@@ -7,8 +7,12 @@
 /* Adds a mark, in any order. False when there is no memory. */
 bool trace_frame_table_add(struct trace_domain *domain, uint64_t number, int64_t begin_ns);
 
-/* Sorts the frames by number, drops a number that came twice, makes the times rise, and counts. */
-void trace_frame_table_finish(struct trace_domain *domain);
+/* Sorts the frames by number, drops a number that came twice, makes the times rise, and counts.
+ * Frames that the model's window does not hold as a whole are not complete. */
+void trace_frame_table_finish(struct trace_domain *domain, const struct trace_model *model);
+
+/* Finds those frames: all times rise, and the model knows its window. */
+void trace_frame_table_limit(struct trace_domain *domain, const struct trace_model *model);
 
 /* The index of the frame in which a time lies, also of the last, incomplete one; TRACE_NONE before
  * the first mark. */

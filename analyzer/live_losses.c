@@ -118,7 +118,8 @@ static bool add_damage(struct trace_live *live)
     for (uint32_t i = blocks->first; damage != UINT64_MAX && is_complete && i < blocks->count;
          i++) {
         search.is_torn = damage < blocks->items[i].offset;
-        is_complete = trace_loss_search_add(&search, blocks->items[i].events);
+        is_complete =
+            trace_loss_search_add(&search, blocks->items[i].events, blocks->items[i].offset);
     }
     free(search.tracks);
     return is_complete;

@@ -110,7 +110,7 @@ static void cut_to_window(const struct trace_live *live, struct trace_domain *do
     if (first != 0)
         memmove(domain->frames, domain->frames + first,
                 domain->frame_count * sizeof *domain->frames);
-    trace_frame_table_finish(domain);
+    trace_frame_table_finish(domain, live->capture->model);
 }
 
 /* The domain with the smallest id is the default one. */
@@ -157,7 +157,7 @@ bool trace_live_set_frames(struct trace_live *live)
                                            mark_ns(live, &marks->items[n])))
                     return false;
         }
-        trace_frame_table_finish(domain);
+        trace_frame_table_finish(domain, model);
         cut_to_window(live, domain);
     }
     find_marks_inside(live);

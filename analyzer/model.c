@@ -59,6 +59,7 @@ void trace_model_destroy(struct trace_model *model)
     free(model->losses);
     free(model->diagnostics);
     free(model->damages);
+    free(model->triggers);
     free(model);
 }
 
@@ -120,6 +121,8 @@ uint64_t trace_model_count_broken_texts(const struct trace_model *model)
         count += is_broken(model->domains[i].name);
     for (uint32_t i = 0; i < model->diagnostic_count; i++)
         count += is_broken(model->diagnostics[i].text);
+    for (uint32_t i = 0; i < model->trigger_count; i++)
+        count += is_broken(model->triggers[i].text);
     return count;
 }
 
@@ -144,6 +147,7 @@ void trace_model_forget_statistics(struct trace_model *model)
     model->path_stats_count = 0;
     model->slices = 0;
     model->instants = 0;
+    model->slices_begun_before = 0;
     model->has_statistics = false;
     for (uint32_t i = 0; i < model->track_count; i++) {
         struct trace_track *track = &model->tracks[i];

@@ -107,6 +107,9 @@ struct trace_domain {
     uint32_t complete_count;
     uint32_t id;
     uint64_t marks_missing; /* numbers between the first and the last that have no mark */
+    /* Of a capture that holds a part of its recording: */
+    uint32_t frames_before; /* that begin before the part */
+    uint32_t marks_behind;  /* that lie behind it */
 };
 
 /* Caller context. Index 0 is the root, of no site; parents come before children. */
@@ -165,6 +168,17 @@ struct trace_diagnostic {
     uint32_t track; /* index, or TRACE_NONE */
 };
 
+/* Why a part of a recording was kept. */
+struct trace_trigger {
+    struct trace_text text; /* that the program gave as its reason */
+    uint64_t frame_number;  /* of a frame: its number, */
+    int64_t duration_ns;    /* how long it was, */
+    int64_t limit_ns;       /* and what it exceeded */
+    int64_t time_ns;        /* when it fired */
+    uint32_t cause;         /* enum lcap_trigger_cause, or one that is not known */
+    uint32_t domain;        /* of a frame: index; or TRACE_NONE */
+};
+
 /* Bytes of the file that could not be used. */
 struct trace_damage {
     uint64_t offset;
@@ -178,8 +192,10 @@ struct trace_model {
     int64_t start_unix_ns;
     int64_t end_ns; /* of the recording, or the last time known */
     uint32_t process_id;
-    bool is_finished; /* the file has its trailer */
-    bool has_counts;  /* it says at its end what was recorded and dropped: */
+    bool has_window;         /* the capture holds a part of its recording: */
+    int64_t window_begin_ns; /* from then on; otherwise 0 */
+    bool is_finished;        /* the file has its trailer */
+    bool has_counts;         /* it says at its end what was recorded and dropped: */
     struct lcap_counts recorded;
     struct lcap_counts dropped;
     struct trace_sched_sums machine;
@@ -197,13 +213,15 @@ struct trace_model {
     struct trace_loss *losses;
     struct trace_diagnostic *diagnostics;
     struct trace_damage *damages;
+    struct trace_trigger *triggers;
     uint32_t fact_count, clock_count, calibration_count, category_count, site_count, track_count,
         domain_count;
     uint32_t path_count, site_stats_count, path_stats_count;
-    uint32_t loss_count, diagnostic_count, damage_count;
+    uint32_t loss_count, diagnostic_count, damage_count, trigger_count;
     /* counts */
     uint64_t names_replaced; /* texts that are not UTF-8, or were not before they were imported */
     uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
+    uint64_t slices_begun_before; /* before the window: they are in no sum of times */
     bool has_statistics; /* false: slices, sums, and what tracks say of them are not there yet */
     struct trace_arena *arena; /* what trace_model_allocate gives */
 };

@@ -257,7 +257,9 @@ enum ludus_status trace_nesting_finish(struct trace_nesting *nesting)
         /* A finished recording saw the scope open until the thread's end, or its own; what follows
          * a crash, or is damaged, is not known. */
         bool is_whole = nesting->capture->has_end && model->damage_count == 0;
-        int64_t known_end_ns = is_whole ? model->tracks[track].end_ns : state->last_ns;
+        int64_t known_end_ns = state->last_ns;
+        if (is_whole && model->tracks[track].end_ns > known_end_ns)
+            known_end_ns = model->tracks[track].end_ns;
         while (nesting->tracks[track].depth != 0)
             if (!trace_slice_abandon(nesting, track, known_end_ns))
                 return failure_of(nesting);

@@ -153,21 +153,34 @@ static void cover(struct trace_nesting *nesting, uint32_t track, int64_t begin_n
             trace_frame_spans_overlap(&state->group->spans, &state->cover_span, begin_ns, end_ns);
 }
 
+/* Whether the slice began before the window of the capture: its time is not the window's, of which
+ * sums tell. */
+static bool note_begun_before(struct trace_model *model, const struct open_slice *open)
+{
+    bool is_begun_before = model->has_window && open->begin_ns < model->window_begin_ns;
+    model->slices_begun_before += is_begun_before;
+    return is_begun_before;
+}
+
 bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t end_ns)
 {
     struct track_state *state = &nesting->tracks[track];
     const struct open_slice *open = &state->stack[--state->depth];
     int64_t duration_ns = end_ns - open->begin_ns;
     int64_t exclusive_ns = duration_ns - open->children_ns;
-    struct trace_sums *sums = &state->group->sums[open->path].windows[open->window];
+    struct path_sums *path = &state->group->sums[open->path];
+    struct trace_sums *sums = &path->windows[open->window];
+    bool is_begun_before = note_begun_before(nesting->model, open);
     bool has_lost = state->group->losses.count != 0 &&
                     trace_track_losses_overlap(&state->group->losses, open->begin_ns, end_ns);
     sums->calls++;
-    sums->inclusive_ns = trace_sum(sums->inclusive_ns, duration_ns);
+    path->begun_before += is_begun_before;
+    if (!is_begun_before)
+        sums->inclusive_ns = trace_sum(sums->inclusive_ns, duration_ns);
     if (has_lost) {
         sums->children_lost++;
         exclusive_ns = -1;
-    } else {
+    } else if (!is_begun_before) {
         sums->exclusive_calls++;
         sums->exclusive_ns = trace_sum(sums->exclusive_ns, exclusive_ns);
     }
@@ -187,6 +200,7 @@ bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t 
     struct trace_sums *sums = &state->group->sums[open->path].windows[open->window];
     bool has_lost = trace_track_losses_overlap(&state->group->losses, open->begin_ns,
                                                open->begin_ns + known_ns);
+    (void)note_begun_before(nesting->model, open);
     sums->calls++;
     sums->incomplete++;
     sums->children_lost += has_lost;

@@ -26,8 +26,10 @@ static struct trace_sums path_sums_of(const struct trace_model *model,
     struct trace_sums sums = {0};
     if (path < group->sums_count)
         sums = group->sums[path].windows[window];
-    uint64_t complete = sums.calls - sums.incomplete;
-    sums.outermost_calls = complete;
+    uint64_t begun_before = 0;
+    if (path < group->sums_count && window == TRACE_WINDOW_OUTSIDE) /* they are in no whole frame */
+        begun_before = group->sums[path].begun_before;
+    sums.outermost_calls = sums.calls - sums.incomplete - begun_before;
     sums.recursive_calls = model->paths[path].is_outermost ? 0 : sums.calls;
     return sums;
 }

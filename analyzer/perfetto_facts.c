@@ -288,6 +288,36 @@ static void put_diagnostic(struct trace_perfetto *perfetto,
     trace_json_end_object(&json);
 }
 
+static void put_trigger(struct trace_perfetto *perfetto, const struct trace_trigger *trigger)
+{
+    char digits[TRACE_NAME_SIZE];
+    const char *cause = trace_name_of(TRACE_NAME_TRIGGER_CAUSE, trigger->cause, digits);
+    struct trace_json json =
+        start_remark(perfetto, "trigger", "Trigger: ", cause, TRACE_NONE, trigger->time_ns);
+
+    if (trigger->domain != TRACE_NONE) {
+        put_text(&json, "domain", perfetto->model->domains[trigger->domain].name);
+        put_count(&json, "frame", trigger->frame_number);
+        put_microseconds(&json, "duration_us", trigger->duration_ns);
+        put_microseconds(&json, "limit_us", trigger->limit_ns);
+    }
+    put_text(&json, "text", trigger->text);
+    trace_json_end_object(&json);
+    trace_json_end_object(&json);
+}
+
+/* Scopes that were open before keep their begins: this tells from when on the rest is there. */
+static void put_window(struct trace_perfetto *perfetto)
+{
+    const struct trace_model *model = perfetto->model;
+    struct trace_json json = start_remark(perfetto, "window", "The capture begins here", "",
+                                          TRACE_NONE, model->window_begin_ns);
+
+    put_microseconds(&json, "until_us", model->end_ns);
+    trace_json_end_object(&json);
+    trace_json_end_object(&json);
+}
+
 /* --- the session ----------------------------------------------------------------------------- */
 
 static void put_facts(struct trace_json *json, const struct trace_model *model)
@@ -368,6 +398,11 @@ static void put_session(struct trace_json *json, const struct trace_model *model
     put_text(json, "capture", (struct trace_text){identity, sizeof identity});
     trace_json_key(json, "base_unix_ns"); /* the wall clock at ts 0 */
     trace_json_integer(json, model->start_unix_ns);
+    trace_json_key(json, "window_begin_ns");
+    if (model->has_window)
+        trace_json_integer(json, model->window_begin_ns);
+    else
+        trace_json_null(json);
     trace_json_key(json, "end_ns");
     trace_json_integer(json, model->end_ns);
     trace_json_key(json, "is_finished");
@@ -385,6 +420,10 @@ void trace_perfetto_put_tail(struct trace_perfetto *perfetto)
         put_loss(perfetto, &model->losses[i]);
     for (uint32_t i = 0; i < model->diagnostic_count; i++)
         put_diagnostic(perfetto, &model->diagnostics[i]);
+    if (model->has_window)
+        put_window(perfetto);
+    for (uint32_t i = 0; i < model->trigger_count; i++)
+        put_trigger(perfetto, &model->triggers[i]);
     trace_put_text(&perfetto->writer, "\n],\"otherData\":");
     trace_json_start(&json, &perfetto->writer);
     trace_json_begin_object(&json);

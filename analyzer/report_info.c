@@ -11,8 +11,21 @@
 #include "lcap_decode.h"
 #include "report_parts.h"
 #include "report_running.h"
+#include "report_window.h"
 
-enum { SESSION, FACTS, EVENTS, CLOCKS, TRACKS, DOMAINS, CATEGORIES, LOSSES, DIAGNOSTICS, DAMAGE };
+enum {
+    SESSION,
+    TRIGGERS,
+    FACTS,
+    EVENTS,
+    CLOCKS,
+    TRACKS,
+    DOMAINS,
+    CATEGORIES,
+    LOSSES,
+    DIAGNOSTICS,
+    DAMAGE
+};
 
 #define TEXT(column, heading, words)                                                               \
     {                                                                                              \
@@ -125,6 +138,7 @@ static const struct trace_table_type tables[] = {
      .columns = trace_session_columns,
      .column_count = TRACE_SESSION_COLUMNS,
      .is_record = true},
+    TRACE_TABLE("triggers", "Triggers", trace_trigger_columns),
     TRACE_TABLE("facts", "Program, build and machine", fact_columns),
     TRACE_TABLE("events", "Events by the recorder's count", event_columns),
     TRACE_TABLE("clocks", "Clocks", clock_columns),
@@ -281,6 +295,8 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     if (status != LUDUS_OK)
         return status;
     trace_put_session(report, SESSION, model);
+    trace_note_short_window(report, SESSION, model);
+    trace_put_triggers(report, TRIGGERS, model);
     put_event_counts(report, model);
     put_facts_and_clocks(report, model);
     put_tracks_and_domains(report, model);

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "lcap_decode.h"
+#include "report_window.h"
 
 const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
     {.name = "program",
@@ -43,7 +44,16 @@ const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
      .window = "the whole capture",
-     .description = "From the start of the recording to its end, or to the last time known."},
+     .description =
+         "From the start of the recording, or of the part of it that the capture holds, to "
+         "its end, or to the last time known."},
+    {.name = "window_begin_ns",
+     .title = "part from",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .is_detail = true,
+     .description = "When that part begins, from the start of the recording; null when the capture "
+                    "holds all of it."},
     {.name = "clock",
      .title = "clock",
      .type = TRACE_TYPE_TEXT,
@@ -150,7 +160,11 @@ void trace_put_session(struct trace_report *report, size_t table, const struct t
         put_wall_clock(report, model->start_unix_ns);
     else
         trace_report_null(report); /* no session was found: no date rather than 1970 */
-    trace_report_integer(report, model->end_ns);
+    trace_report_integer(report, model->end_ns - model->window_begin_ns);
+    if (model->has_window)
+        trace_report_integer(report, model->window_begin_ns);
+    else
+        trace_report_null(report);
     put_clock(report, model);
     trace_report_integer(report, (int64_t)model->events);
     trace_report_integer(report, (int64_t)model->file_bytes);
@@ -163,6 +177,7 @@ void trace_put_session(struct trace_report *report, size_t table, const struct t
         trace_report_note(report, table,
                           "%u clocks were used one after the other; `ludus-trace info` lists them.",
                           model->clock_count);
+    trace_note_window(report, table, model);
 }
 
 const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS] = {

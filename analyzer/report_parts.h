@@ -6,8 +6,9 @@
 #include "model.h"
 #include "report.h"
 
-/* The session in one row: who recorded what, when, on which machine, with which clock. */
-#define TRACE_SESSION_COLUMNS 14
+/* The session in one row: who recorded what, when, on which machine, with which clock; in notes,
+ * which part of it and why. */
+#define TRACE_SESSION_COLUMNS 15
 extern const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS];
 void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model);
 

@@ -360,6 +360,12 @@ static void put_windows(struct trace_report *report, const struct trace_model *m
         trace_report_integer(report, (int64_t)sums[window].incomplete);
         trace_report_integer(report, (int64_t)sums[window].children_lost);
     }
+    if (model->slices_begun_before != 0)
+        trace_report_note(report, WINDOWS,
+                          "Slices that began before this part of the recording: %" PRIu64
+                          ". They are counted outside of frames; their times reach back before it "
+                          "and are in no sum.",
+                          model->slices_begun_before);
 }
 
 enum ludus_status trace_report_summarize(struct trace_input *input,

@@ -22,7 +22,7 @@ const struct trace_column trace_summarize_frame_columns[11] = {
      .unit = TRACE_UNIT_COUNT,
      .window = "the whole capture",
      .description = "Frames with a mark at one end only: the last one, and those beside a lost "
-                    "mark."},
+                    "mark; and those that a part of a recording holds only in part."},
     {.name = "mean_ns",
      .title = "mean",
      .type = TRACE_TYPE_REAL,

@@ -10,6 +10,7 @@
 /* The sums of one path in both windows. */
 struct path_sums {
     struct trace_sums windows[TRACE_WINDOW_COUNT];
+    uint64_t begun_before; /* complete slices that began before the capture's window: in no time */
 };
 
 /* Tracks whose statistics have the same frames: all that lost nothing, or one that did. */

@@ -8,7 +8,7 @@
 -- the capture that are not became U+FFFD, and capture.names_replaced counts the texts.
 
 PRAGMA application_id = 1279476048; -- "LCAP": how a database of captures is known from others
-PRAGMA user_version = 1;            -- of this schema; raised when a name changes meaning or goes
+PRAGMA user_version = 2;            -- of this schema; raised when a name changes meaning or goes
 
 -- What the capture says of itself ----------------------------------------------------------------
 
@@ -18,7 +18,8 @@ CREATE TABLE capture (
   file TEXT NOT NULL,                     -- name of the capture file, as it was given to import
   identity TEXT NOT NULL,                 -- the capture's own random id, 16 hex digits
   start_unix_ns INTEGER NOT NULL,         -- wall clock at time zero, ns since 1970-01-01 UTC
-  end_ns INTEGER NOT NULL,                -- end of the recording, or the last time known, ns
+  window_begin_ns INTEGER,                -- it holds a part of its recording, from then on, ns; NULL: all of it
+  end_ns INTEGER NOT NULL,                -- end of the recording or the part, or the last time known, ns
   process_id INTEGER NOT NULL,            -- the system's id of the recorded process
   default_domain TEXT,                    -- frame domain that slice.frame_id refers to; NULL: no frames
   finished INTEGER NOT NULL,              -- 1: the recorder closed the file; 0: it was cut short
@@ -28,6 +29,7 @@ CREATE TABLE capture (
   blocks_skipped INTEGER NOT NULL,        -- count of good blocks of a kind not known to this version
   events INTEGER NOT NULL,                -- count of recorded events: begins, ends and others
   slices INTEGER NOT NULL,                -- count of rows in slice
+  slices_begun_before INTEGER NOT NULL,   -- count of those that began before window_begin_ns: in no sum of times
   instants INTEGER NOT NULL,              -- count of rows in instant
   counts INTEGER NOT NULL,                -- count of events of counters, also of those that added 0
   gauges INTEGER NOT NULL,                -- count of values of gauges
@@ -109,6 +111,20 @@ CREATE TABLE site (
   recorded_id INTEGER NOT NULL                    -- id in the capture file
 );
 
+-- Why a part of a recording was kept, as the recorder saw it.
+CREATE TABLE capture_trigger (
+  trigger_id INTEGER PRIMARY KEY,                 -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  cause TEXT NOT NULL,                            -- frame: it took too long; call: the program asked for it
+  domain_id INTEGER REFERENCES domain,            -- the frame's domain; NULL: no frame was the cause
+  domain TEXT,                                    -- name of the domain
+  frame_number INTEGER,                           -- number of the frame
+  time_ns INTEGER NOT NULL,                       -- when it fired, at the end of the frame, ns
+  duration_ns INTEGER,                            -- how long the frame was, ns
+  limit_ns INTEGER,                               -- what it exceeded, ns
+  text TEXT NOT NULL                              -- the reason that the program gave
+);
+
 -- Contexts of synchronous nesting: threads, fibers, GPU queues. "Frames" are the complete frames of
 -- the default domain.
 CREATE TABLE track (
@@ -156,7 +172,7 @@ CREATE TABLE frame (
   number INTEGER NOT NULL,                        -- number of the frame in its domain, from the session's start
   begin_ns INTEGER NOT NULL,                      -- time of the mark, ns
   duration_ns INTEGER,                            -- time to the next mark, ns; NULL: not complete
-  complete INTEGER NOT NULL                       -- 1: the mark after it is there
+  complete INTEGER NOT NULL                       -- 1: the mark after it is there, and all of it in the capture
 );
 
 -- What happened -------------------------------------------------------------------------------------
@@ -217,7 +233,7 @@ CREATE TABLE counter_sample (
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
   counter_id INTEGER NOT NULL REFERENCES counter, -- the counter
   track_id INTEGER NOT NULL REFERENCES track,     -- where it was emitted
-  frame_id INTEGER REFERENCES frame,              -- frame of the default domain; NULL: none, or not known after lost events
+  frame_id INTEGER REFERENCES frame,              -- frame of the default domain; NULL: none, or not known after lost events or at a part's begin
   time_ns INTEGER NOT NULL,                       -- gauge: when, ns; count: added from then on, before the next frame mark, ns
   value NUMERIC                                   -- count: the increment; gauge: the value; NULL: not finite
 );
@@ -411,7 +427,7 @@ CREATE VIEW counter_frame (
   capture_id, -- the capture
   counter_id, -- the counter
   name,       -- name of the counter
-  frame_id,   -- the frame; NULL: before the first mark, or not known after lost events
+  frame_id,   -- the frame; NULL: before the first mark, or not known after lost events or at a part's begin
   value       -- sum of the increments
 ) AS SELECT counter.capture_id, counter_id, name, frame_id, sum(value)
   FROM counter_sample JOIN counter USING (counter_id) WHERE kind = 'count'

@@ -25,6 +25,7 @@ struct capture_builder {
     const struct builder_setup *setup;
     uint32_t next_string;
     uint32_t current_track; /* of the open events block; 0: no segment yet */
+    bool is_leaving_out;
     bool is_in_block;
     struct lcap_end totals;
     struct builder_stream tracks[BUILDER_MAX_TRACKS + 1];
@@ -155,6 +156,34 @@ void builder_end_block(struct capture_builder *builder)
     builder->is_in_block = false;
     builder->current_track = 0;
     enum ludus_status status = lcap_events_finish(builder->encoder, &block);
+    if (builder->is_leaving_out)
+        ck_assert_int_eq(status, LUDUS_OK);
+    else
+        put(builder, status, block);
+}
+
+void builder_leave_out(struct capture_builder *builder)
+{
+    builder_end_block(builder);
+    builder->is_leaving_out = true;
+}
+
+void builder_window(struct capture_builder *builder, uint64_t from_tick)
+{
+    struct lcap_window window = {.from_tick = from_tick, .clock = builder->setup->clock.clock};
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    builder->is_leaving_out = false;
+    enum ludus_status status = lcap_encode_window(builder->encoder, &window, &block);
+    put(builder, status, block);
+}
+
+void builder_trigger(struct capture_builder *builder, const struct lcap_trigger *trigger)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    enum ludus_status status =
+        lcap_encode_trigger(builder->encoder, builder->setup->clock.clock, trigger, &block);
     put(builder, status, block);
 }
 

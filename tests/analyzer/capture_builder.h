@@ -65,6 +65,12 @@ void builder_still_open(struct capture_builder *builder, uint32_t track, uint64_
 void builder_open_before(struct capture_builder *builder, uint32_t track, uint32_t site,
                          uint64_t begin_tick, uint64_t children_ticks);
 
+/* From now on until builder_window, events happen and are left out of the capture: they came before
+ * the part of the recording that it holds. */
+void builder_leave_out(struct capture_builder *builder);
+void builder_window(struct capture_builder *builder, uint64_t from_tick);
+void builder_trigger(struct capture_builder *builder, const struct lcap_trigger *trigger);
+
 /* Ends the events block; the next event begins another. Other records do that themselves. */
 void builder_end_block(struct capture_builder *builder);
 

@@ -170,8 +170,8 @@ static void add_tracks(struct trace_model *model)
     };
     const struct trace_frame frames[] = {{0, 0}, {1000, 1}, {3000, 2}, {6000, 4}};
     struct trace_domain domains[] = {
-        {sample_text("simulation"), NULL, 4, 2, 1, 1},
-        {sample_text("render"), NULL, 0, 0, 5, 0},
+        {sample_text("simulation"), NULL, 4, 2, 1, 1, 0, 0},
+        {sample_text("render"), NULL, 0, 0, 5, 0, 0, 0},
     };
 
     domains[0].frames = keep(frames, sizeof frames);

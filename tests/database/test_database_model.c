@@ -122,6 +122,8 @@ static void assert_tracks(const struct trace_model *a, const struct trace_model 
         ck_assert_uint_eq(x->complete_count, y->complete_count);
         ck_assert_uint_eq(x->marks_missing, y->marks_missing);
         ck_assert_uint_eq(x->frame_count, y->frame_count);
+        ck_assert_uint_eq(x->frames_before, y->frames_before);
+        ck_assert_uint_eq(x->marks_behind, y->marks_behind);
         for (uint32_t f = 0; f < x->frame_count; f++) {
             ck_assert_int_eq(x->frames[f].begin_ns, y->frames[f].begin_ns);
             ck_assert_uint_eq(x->frames[f].number, y->frames[f].number);
@@ -186,6 +188,25 @@ static void assert_losses(const struct trace_model *a, const struct trace_model 
     }
 }
 
+static void assert_window(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert_int_eq(a->has_window, b->has_window);
+    ck_assert_int_eq(a->window_begin_ns, b->window_begin_ns);
+    ck_assert_uint_eq(a->slices_begun_before, b->slices_begun_before);
+    ck_assert_uint_eq(a->trigger_count, b->trigger_count);
+    for (uint32_t i = 0; i < a->trigger_count; i++) {
+        const struct trace_trigger *x = &a->triggers[i], *y = &b->triggers[i];
+
+        assert_text(x->text, y->text);
+        ck_assert_uint_eq(x->frame_number, y->frame_number);
+        ck_assert_int_eq(x->duration_ns, y->duration_ns);
+        ck_assert_int_eq(x->limit_ns, y->limit_ns);
+        ck_assert_int_eq(x->time_ns, y->time_ns);
+        ck_assert_uint_eq(x->cause, y->cause);
+        ck_assert_uint_eq(x->domain, y->domain);
+    }
+}
+
 static void assert_model(const struct trace_model *a, const struct trace_model *b)
 {
     ck_assert(b->has_statistics);
@@ -194,6 +215,7 @@ static void assert_model(const struct trace_model *a, const struct trace_model *
     assert_tracks(a, b);
     assert_statistics(a, b);
     assert_losses(a, b);
+    assert_window(a, b);
 }
 
 static void assert_stored(const char *path, uint32_t capture, const struct trace_model *expected)
@@ -218,6 +240,57 @@ START_TEST(model_is_read_back_as_it_was_imported)
     assert_stored(path, 0, model);
     assert_stored(path, 1, model);
     trace_model_destroy(model);
+}
+END_TEST
+
+/* A model of a part: from 500 to 5999, so that frame 0 begins before it and mark 4 lies behind. */
+static struct trace_model *window_model_create(void)
+{
+    const struct trace_trigger triggers[] = {
+        {sample_text(""), UINT64_MAX, 2000, 1500, 3000, LCAP_TRIGGER_FRAME, 0},
+        {sample_text("why"), 0, 0, 0, 5000, LCAP_TRIGGER_CALL, TRACE_NONE},
+        {sample_text(""), 7, 1, 2, 5001, 4000000000u, 1},
+    };
+    struct trace_model *model = sample_model_create();
+
+    model->has_window = true;
+    model->window_begin_ns = 500;
+    model->end_ns = 5999;
+    model->slices_begun_before = 3;
+    model->domains[0].frames_before = 1;
+    model->domains[0].marks_behind = 1;
+    model->domains[0].complete_count = 1;
+    model->triggers = malloc(sizeof triggers);
+    ck_assert_ptr_nonnull(model->triggers);
+    memcpy(model->triggers, triggers, sizeof triggers);
+    model->trigger_count = 3;
+    return model;
+}
+
+START_TEST(a_window_and_its_triggers_are_read_back)
+{
+    struct trace_model *models[] = {sample_model_create(), window_model_create()};
+    const char *path = sample_path("window.db");
+
+    sample_import(models, 2, path);
+    assert_stored(path, 1, models[0]);
+    assert_stored(path, 2, models[1]);
+    ck_assert_str_eq(sample_ask(path, "SELECT group_concat(ifnull(window_begin_ns, '-')) FROM "
+                                      "capture"),
+                     "-,500");
+    ck_assert_str_eq(sample_ask(path, "SELECT group_concat(number || ':' || complete) FROM frame "
+                                      "WHERE capture_id = 2"),
+                     "0:0,1:1,2:0,4:0");
+    ck_assert_str_eq(sample_ask(path, "SELECT begin_ns || '-' || end_ns FROM stat_window WHERE "
+                                      "capture_id = 2 AND name = 'outside'"),
+                     "500-5999");
+    ck_assert_str_eq(sample_ask(path,
+                                "SELECT group_concat(trigger_id || cause || ifnull(domain, '-') || "
+                                "ifnull(frame_number, '-') || ifnull(limit_ns, '-') || text) FROM "
+                                "capture_trigger"),
+                     "1framesimulation-11500,2call---why,34000000000render72");
+    trace_model_destroy(models[0]);
+    trace_model_destroy(models[1]);
 }
 END_TEST
 
@@ -264,7 +337,7 @@ static const struct {
     const char *answer;
 } questions[] = {
     {"SELECT application_id FROM pragma_application_id", "1279476048"},
-    {"SELECT user_version FROM pragma_user_version", "1"},
+    {"SELECT user_version FROM pragma_user_version", "2"},
     {"SELECT identity FROM capture", "00ab00cd00ef0001"},
     {"SELECT default_domain FROM capture", "simulation"},
     {"SELECT names_replaced FROM capture", "0"},
@@ -362,13 +435,13 @@ END_TEST
 START_TEST(every_table_and_view_exists_in_an_empty_database)
 {
     static const char *const names[] = {
-        "capture",      "fact",        "clock",       "calibration",    "category",
-        "site",         "track",       "domain",      "frame",          "path",
-        "slice",        "instant",     "counter",     "counter_sample", "flow",
-        "gpu_frame",    "gpu_pass",    "loss",        "diagnostic",     "damage",
-        "stat_window",  "site_stats",  "path_stats",  "frame_stats",    "calls_per_frame",
-        "flow_latency", "unlogged",    "slice_frame", "path_names",     "counter_frame",
-        "event_count",  "sched_sample"};
+        "capture",      "fact",         "clock",          "calibration",    "category",
+        "site",         "track",        "domain",         "frame",          "path",
+        "slice",        "instant",      "counter",        "counter_sample", "flow",
+        "gpu_frame",    "gpu_pass",     "loss",           "diagnostic",     "damage",
+        "stat_window",  "site_stats",   "path_stats",     "frame_stats",    "calls_per_frame",
+        "flow_latency", "unlogged",     "slice_frame",    "path_names",     "counter_frame",
+        "event_count",  "sched_sample", "capture_trigger"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];
@@ -467,7 +540,7 @@ START_TEST(files_that_are_not_ours_are_refused)
 
     ck_assert_int_eq(remove(path), 0);
     sample_import(&model, 1, path);
-    run_sql(path, "PRAGMA user_version = 2");
+    run_sql(path, "PRAGMA user_version = 1");
     ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_VERSION);
     ck_assert_ptr_nonnull(strstr(error.message, "import the captures again"));
     trace_model_destroy(model);
@@ -488,6 +561,7 @@ static const char *const changes[] = {
     "UPDATE domain SET frames = 5",
     "UPDATE site SET identity = 'none'",
     "UPDATE loss SET track_id = -1",
+    "DROP TABLE capture_trigger",
     "UPDATE track SET recorded_id = 5000000000",
     "UPDATE track SET sampled_ns = -1",
     "UPDATE capture SET machine_run_ns = -1",
@@ -526,6 +600,7 @@ int main(void)
 
     tcase_add_checked_fixture(tests, NULL, sample_remove);
     tcase_add_test(tests, model_is_read_back_as_it_was_imported);
+    tcase_add_test(tests, a_window_and_its_triggers_are_read_back);
     tcase_add_test(tests, several_captures_keep_apart);
     tcase_add_loop_test(tests, tables_hold_what_their_comments_say, 0,
                         (int)(sizeof questions / sizeof *questions));

@@ -11,6 +11,9 @@ void golden_make_game(const char *directory);
 /* A recording on a machine that is busy, with samples of who ran. */
 void golden_make_sched(const char *directory);
 
+/* A part of a recording about a long frame, likewise. */
+void golden_make_hitch(const char *directory);
+
 /* Files with one fault each, named REASON.CASE: the reason of the page, or "gap", or
  * "not-a-capture". */
 void golden_make_invalid_files(const char *directory);

@@ -1,0 +1,10 @@
+/* Numbers among the facts of a session. Private to the analyzer. */
+#ifndef TRACE_MODEL_FACTS_H
+#define TRACE_MODEL_FACTS_H
+
+#include "model.h"
+
+/* The fact's value when it is a number: 1 to 12 decimal digits and nothing else. */
+bool trace_model_number_fact(const struct trace_model *model, const char *key, uint64_t *number);
+
+#endif

@@ -1,0 +1,169 @@
+/* Says which part of a recording a capture holds, and why. */
+#include "report_window.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "lcap_decode.h"
+#include "model_facts.h"
+
+#define TIME_SIZE      48u
+#define TRIGGERS_NAMED 3u
+#define NS_PER_MS      INT64_C(1000000)
+
+const struct trace_column trace_trigger_columns[TRACE_TRIGGER_COLUMNS] = {
+    {.name = "cause",
+     .title = "trigger",
+     .type = TRACE_TYPE_TEXT,
+     .description = "frame: it took longer than its limit; call: the program asked for it."},
+    {.name = "domain",
+     .title = "frame domain",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The series of frame marks of the frame; null when none was the cause."},
+    {.name = "frame",
+     .title = "frame",
+     .type = TRACE_TYPE_INTEGER,
+     .description = "The number of the frame; null likewise."},
+    {.name = "time_ns",
+     .title = "at",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .description = "When it fired, from the session's start: of a frame, its end."},
+    {.name = "duration_ns",
+     .title = "duration",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .description = "How long the frame was; null likewise."},
+    {.name = "limit_ns",
+     .title = "limit",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .description = "What it exceeded; null likewise."},
+    {.name = "text",
+     .title = "reason",
+     .type = TRACE_TYPE_TEXT,
+     .description = "The reason that the program gave; null when it gave none."},
+};
+
+void trace_put_triggers(struct trace_report *report, size_t table, const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->trigger_count; i++) {
+        const struct trace_trigger *trigger = &model->triggers[i];
+        const char *cause = lcap_trigger_cause_name(trigger->cause);
+        char number[TIME_SIZE];
+        snprintf(number, sizeof number, "cause %" PRIu32, trigger->cause);
+        bool is_frame = trigger->domain != TRACE_NONE;
+        trace_report_row(report, table);
+        trace_report_string(report, cause != NULL ? cause : number);
+        if (is_frame) {
+            const struct trace_text *name = &model->domains[trigger->domain].name;
+            trace_report_text(report, name->data, name->size);
+            trace_report_integer(report, (int64_t)trigger->frame_number);
+        } else {
+            trace_report_null(report);
+            trace_report_null(report);
+        }
+        trace_report_integer(report, trigger->time_ns);
+        if (is_frame) {
+            trace_report_integer(report, trigger->duration_ns);
+            trace_report_integer(report, trigger->limit_ns);
+        } else {
+            trace_report_null(report);
+            trace_report_null(report);
+        }
+        if (trigger->text.size != 0)
+            trace_report_text(report, trigger->text.data, trigger->text.size);
+        else
+            trace_report_null(report);
+    }
+}
+
+/* Seconds with three decimals: times of a long recording must be told apart. */
+static const char *seconds_of(int64_t ns, char text[TIME_SIZE])
+{
+    uint64_t ms = (ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns) / 1000000;
+    snprintf(text, TIME_SIZE, "%s%" PRIu64 ".%03u s", ns < 0 && ms != 0 ? "-" : "", ms / 1000,
+             (unsigned)(ms % 1000));
+    return text;
+}
+
+static const char *milliseconds_of(int64_t ns, char text[TIME_SIZE])
+{
+    snprintf(text, TIME_SIZE, "%.3f ms", (double)ns / 1e6);
+    return text;
+}
+
+static int shown_size(struct trace_text text)
+{
+    return (int)(text.size < 200 ? text.size : 200);
+}
+
+static void note_trigger(struct trace_report *report, size_t table, const struct trace_model *model,
+                         const struct trace_trigger *trigger)
+{
+    char time[TIME_SIZE], duration[TIME_SIZE], limit[TIME_SIZE];
+    seconds_of(trigger->time_ns, time);
+    if (trigger->domain != TRACE_NONE)
+        trace_report_note(report, table,
+                          "Kept because frame %" PRIu64 " of %.*s took %s, more than its limit of "
+                          "%s: it ended at %s.",
+                          trigger->frame_number, shown_size(model->domains[trigger->domain].name),
+                          model->domains[trigger->domain].name.data,
+                          milliseconds_of(trigger->duration_ns, duration),
+                          milliseconds_of(trigger->limit_ns, limit), time);
+    else if (trigger->text.size != 0)
+        trace_report_note(report, table, "Kept because the program asked for it at %s: %.*s", time,
+                          shown_size(trigger->text), trigger->text.data);
+    else if (trigger->cause == LCAP_TRIGGER_CALL)
+        trace_report_note(report, table, "Kept because the program asked for it at %s.", time);
+    else
+        trace_report_note(report, table, "Kept for cause %" PRIu32 " at %s.", trigger->cause, time);
+}
+
+void trace_note_window(struct trace_report *report, size_t table, const struct trace_model *model)
+{
+    char from[TIME_SIZE], to[TIME_SIZE];
+    if (!model->has_window)
+        return;
+    trace_report_note(report, table,
+                      "A part of its recording: from %s to %s of it. Times and frame numbers are "
+                      "those of the recording.",
+                      seconds_of(model->window_begin_ns, from), seconds_of(model->end_ns, to));
+    uint32_t named = model->trigger_count <= TRIGGERS_NAMED ? model->trigger_count : TRIGGERS_NAMED;
+    for (uint32_t i = 0; i < named; i++)
+        note_trigger(report, table, model, &model->triggers[i]);
+    if (model->trigger_count > named)
+        trace_report_note(report, table, "And %u more triggers; `ludus-trace info` lists them.",
+                          model->trigger_count - named);
+}
+
+void trace_note_short_window(struct trace_report *report, size_t table,
+                             const struct trace_model *model)
+{
+    uint64_t before_ms, window_bytes;
+    char asked[TIME_SIZE], kept[TIME_SIZE];
+    if (!model->has_window || model->trigger_count == 0 ||
+        !trace_model_number_fact(model, "recorder.hitch_before_ms", &before_ms))
+        return;
+    int64_t first_ns = model->triggers[0].time_ns;
+    for (uint32_t i = 1; i < model->trigger_count; i++)
+        if (model->triggers[i].time_ns < first_ns)
+            first_ns = model->triggers[i].time_ns;
+    int64_t before_ns = (int64_t)before_ms * NS_PER_MS;
+    int64_t wanted_ns = first_ns > before_ns ? first_ns - before_ns : 0;
+    if (model->window_begin_ns <= wanted_ns)
+        return;
+    seconds_of(before_ns, asked);
+    seconds_of(first_ns - model->window_begin_ns, kept);
+    if (trace_model_number_fact(model, "recorder.hitch_window_bytes", &window_bytes))
+        trace_report_note(report, table,
+                          "Of the %s before the trigger that were asked for, %s are in it: the "
+                          "memory of the window, %" PRIu64 " bytes (recorder.hitch_window_bytes), "
+                          "held no more. Raise it to keep more.",
+                          asked, kept, window_bytes);
+    else
+        trace_report_note(report, table,
+                          "Of the %s before the trigger that were asked for, %s are in it. Raise "
+                          "the memory of the window (recorder.hitch_window_bytes) to keep more.",
+                          asked, kept);
+}
