@@ -265,11 +265,8 @@ static void note_index(struct trace_capture *capture, const struct lcap_block *b
     (void)lcap_read_index_previous(block, &previous);
     index->is_broken = index->is_broken || previous != index->last_offset;
     index->last_offset = block->offset;
-    while (lcap_next_index_entry(&records, &entry)) {
+    while (lcap_next_index_entry(&records, &entry))
         index->events += entry.events;
-        if (capture->events.count != 0 && entry.offset < capture->events.items[0])
-            index->events_before += entry.events;
-    }
 }
 
 bool trace_capture_load_definitions(struct trace_capture *capture, const struct lcap_block *block)

@@ -121,7 +121,7 @@ static void note_total(struct trace_loss_search *search, uint64_t total)
 }
 
 /* A part of a recording leaves out what came before it. How much that is, its first block of events
- * says. When there is damage in front of that, the index says how many events were in it. */
+ * says. What damage in front of that held, only the index tells (note_end). */
 static void note_base(struct trace_loss_search *search, const struct lcap_block *first)
 {
     const struct trace_capture *capture = search->capture;
@@ -133,8 +133,6 @@ static void note_base(struct trace_loss_search *search, const struct lcap_block 
     if (search->first_damage > first->offset)
         return;
     search->is_base_unknown = index->is_broken || index->last_offset == 0;
-    if (!search->is_base_unknown && index->events_before < search->base)
-        search->base -= index->events_before;
 }
 
 static void note_damage(struct trace_loss_search *search, uint64_t offset)

@@ -20,10 +20,9 @@ struct trace_offsets {
 
 /* The index blocks, each of which names the one before it. */
 struct trace_index_chain {
-    uint64_t last_offset;   /* of the last one; 0 before the first */
-    uint64_t events;        /* of all blocks that they list */
-    uint64_t events_before; /* of those before the first good block of events */
-    bool is_broken;         /* one is missing */
+    uint64_t last_offset; /* of the last one; 0 before the first */
+    uint64_t events;      /* of all blocks that they list */
+    bool is_broken;       /* one is missing */
 };
 
 struct trace_capture {

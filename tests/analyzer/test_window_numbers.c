@@ -280,6 +280,25 @@ START_TEST(damage_between_two_segments_is_counted)
 }
 END_TEST
 
+START_TEST(damage_at_the_end_took_nothing_from_the_begin)
+{
+    /* Main's last events are lost; the worker and late may have had some in the lost block, too. */
+    struct golden_recording recording;
+    struct capture_builder *builder = build_start();
+    golden_emit(builder, 1, "(Solve 100010 )100020");
+    golden_emit(builder, 2, "(Job 100120 )100180");
+    uint32_t lost = end_block(builder);
+    golden_emit(builder, 1, ")100050 (Physics 100110 )100150");
+    end_capture(builder);
+    open_damaged(&recording, builder, lost);
+    ck_assert_uint_eq(recording.model->loss_count, 3);
+    check_loss(recording.model, 0, 0, 0, 100020, 100400);
+    check_loss(recording.model, 1, 1, 0, 100180, 100400);
+    check_loss(recording.model, 2, 2, 0, 100150, 100400);
+    golden_close(&recording);
+}
+END_TEST
+
 START_TEST(without_an_index_damage_at_the_begin_may_have_held_events)
 {
     /* The lost block held a mark. */
@@ -324,6 +343,7 @@ int main(void)
     tcase_add_test(cases, triggers_name_their_frames);
     tcase_add_test(cases, damage_at_the_parts_begin_may_have_been_of_tracks_with_events_before);
     tcase_add_test(cases, damage_between_two_segments_is_counted);
+    tcase_add_test(cases, damage_at_the_end_took_nothing_from_the_begin);
     tcase_add_test(cases, without_an_index_damage_at_the_begin_may_have_held_events);
     tcase_add_test(cases, with_an_index_damage_without_events_loses_none);
     suite_add_tcase(suite, cases);
