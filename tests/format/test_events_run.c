@@ -20,6 +20,7 @@ struct file {
 
 struct input {
     struct lcap_event events[MAX_EVENTS];
+    struct lcap_event raw[MAX_EVENTS]; /* the same with raw ticks, set by check_same */
     uint64_t values[MAX_EVENTS];
     uint32_t count;
     struct lcap_clock clock;
@@ -37,16 +38,11 @@ static void append(struct file *file, struct lcap_bytes bytes)
 /* How many of the events from `at` on a run has taken. */
 static uint32_t add_run(struct lcap_encoder *encoder, const struct input *input, uint32_t at)
 {
-    static struct lcap_event raw[MAX_EVENTS];
     const struct lcap_run_ticks ticks = {.added = ADDED,
                                          .first = 0 - ADDED,
                                          .last = UINT64_MAX - ADDED,
                                          .is_on_grid = !input->may_round};
-    for (uint32_t i = at; i < input->count; i++) {
-        raw[i] = input->events[i];
-        raw[i].tick -= ADDED;
-    }
-    return lcap_events_add_run(encoder, raw + at, input->count - at, &ticks).count;
+    return lcap_events_add_run(encoder, input->raw + at, input->count - at, &ticks).count;
 }
 
 /* Encodes the events of one track, in blocks as large as can be; by runs where they can be. Returns
@@ -89,9 +85,13 @@ static uint32_t encode(const struct input *input, uint32_t max_events, bool by_r
 }
 
 /* At least `least` percent of the events are in runs. */
-static void check_same(const struct input *input, uint32_t max_events, uint32_t least)
+static void check_same(struct input *input, uint32_t max_events, uint32_t least)
 {
     struct file by_runs, one_by_one;
+    for (uint32_t i = 0; i < input->count; i++) {
+        input->raw[i] = input->events[i];
+        input->raw[i].tick -= ADDED;
+    }
     ck_assert_uint_eq(encode(input, max_events, false, &one_by_one), 0);
     ck_assert_uint_ge(encode(input, max_events, true, &by_runs) * UINT64_C(100),
                       (uint64_t)input->count * least);
