@@ -4,6 +4,9 @@
 #include "lcap_encoder.h"
 #include "lcap_wire.h"
 
+/* A context that no event has: a context is at least that of symbol 1. */
+#define NO_TOKEN 0u
+
 static uint8_t *write_segments(struct lcap_encoder *encoder, uint8_t *at, uint64_t base_step)
 {
     const struct lcap_events_builder *events = &encoder->events;
@@ -82,40 +85,69 @@ static uint8_t *write_gauges(struct lcap_encoder *encoder, uint8_t *at)
                              LCAP_CODING_MATCHES);
 }
 
-/* Sorts the tokens by group and writes the groups' columns, and the bits behind them. */
+/* Sorts the tokens of the events from `from` to `to`, fewer than 256, to the ends of the groups,
+ * and moves these. How many tokens of each group there were is counted in the bytes of one
+ * register: an end that were moved for each token would be read again right behind that, and the
+ * processor would have to wait for it. */
+static void sort_some(const struct lcap_events_builder *events, uint32_t from, uint32_t to,
+                      uint8_t *ends[LCAP_MAX_BLOCK_GROUPS + 1])
+{
+    const lcap_context *contexts = events->contexts;
+    const uint8_t *group_of = events->groups, *tokens = events->tokens;
+    uint64_t counts = 0;
+    for (uint32_t i = from; i < to; i++) {
+        const uint32_t group = group_of[contexts[i]];
+        ends[group][counts >> 8 * group & 0xFF] = tokens[i];
+        counts += UINT64_C(1) << 8 * group;
+    }
+    for (uint32_t group = 0; group <= LCAP_MAX_BLOCK_GROUPS; group++)
+        ends[group] += counts >> 8 * group & 0xFF;
+}
+
+/* Sorts all tokens by group into scratch. */
+static void sort_tokens(struct lcap_encoder *encoder, const struct lcap_group *groups,
+                        uint32_t group_count)
+{
+    struct lcap_events_builder *events = &encoder->events;
+    uint8_t *ends[LCAP_MAX_BLOCK_GROUPS + 1];
+    uint8_t *raw = encoder->scratch;
+    for (uint32_t group = 0; group <= LCAP_MAX_BLOCK_GROUPS; group++) {
+        ends[group] = raw;
+        raw += group < group_count ? groups[group].size : 0;
+    }
+    /* The first event of a segment has no token: what lies in its place goes behind all others. */
+    events->groups[NO_TOKEN] = LCAP_MAX_BLOCK_GROUPS;
+    for (uint32_t i = 0, first = 0; i < events->segment_count; i++) {
+        if (events->segments[i].event_count != 0)
+            events->contexts[first] = NO_TOKEN;
+        first += events->segments[i].event_count;
+    }
+    for (uint32_t i = 0, left = events->event_count; left != 0;) {
+        const uint32_t count = left < 255 ? left : 255;
+        sort_some(events, i, i + count, ends);
+        i += count;
+        left -= count;
+    }
+}
+
+/* Writes the groups' columns, and the bits behind them. */
 static uint8_t *write_deltas(struct lcap_encoder *encoder, uint8_t *at,
                              const struct lcap_group *groups, uint32_t group_count)
 {
-    struct lcap_events_builder *events = &encoder->events;
-    const lcap_context *restrict contexts = events->contexts;
-    const uint8_t *restrict group_of = events->groups;
-    const uint8_t *restrict tokens = events->tokens;
-    uint8_t *raw = encoder->scratch;
-    uint8_t *cursors[LCAP_MAX_GROUPS];
-    for (uint32_t group = 0; group < group_count; group++) {
-        cursors[group] = raw;
-        raw += groups[group].size;
-    }
-    uint32_t index = 0;
-    for (uint32_t i = 0; i < events->segment_count; i++) {
-        uint32_t end = index + events->segments[i].event_count;
-        for (uint32_t event = index + 1; event < end; event++)
-            *cursors[group_of[contexts[event]]]++ = tokens[event];
-        index = end;
-    }
-    raw = encoder->scratch;
+    struct lcap_bit_writer *writer = &encoder->events.writer;
+    const uint8_t *raw = encoder->scratch;
+    sort_tokens(encoder, groups, group_count);
     for (uint32_t group = 0; group < group_count; group++) {
         at = lcap_write_column(encoder, at, raw, groups[group].size,
                                groups[group].is_narrow ? LCAP_CODING_MATCHES
                                                        : LCAP_CODING_FREQUENCIES);
         raw += groups[group].size;
     }
-    struct lcap_bit_writer *writer = &events->writer;
     if (writer->count != 0)
         *writer->at++ = (uint8_t)writer->bits;
     /* The bits are noise: compressing them would cost time and win nothing. */
-    return lcap_write_column(encoder, at, events->bits, (size_t)(writer->at - events->bits),
-                             LCAP_CODING_NONE);
+    return lcap_write_column(encoder, at, encoder->events.bits,
+                             (size_t)(writer->at - encoder->events.bits), LCAP_CODING_NONE);
 }
 
 static void write_header(const struct lcap_events_builder *events, uint8_t *at, uint64_t base_step,
@@ -149,7 +181,7 @@ enum ludus_status lcap_events_finish(struct lcap_encoder *encoder, struct lcap_b
         base_step = start < base_step ? start : base_step;
         events->last_step = start > events->last_step ? start : events->last_step;
     }
-    struct lcap_group groups[LCAP_MAX_GROUPS];
+    struct lcap_group groups[LCAP_MAX_BLOCK_GROUPS];
     uint32_t group_count = lcap_choose_groups(encoder, groups);
     uint8_t *payload = encoder->output + LCAP_BLOCK_HEADER_SIZE;
     uint8_t *at = payload + LCAP_EVENTS_HEADER_SIZE;

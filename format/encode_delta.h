@@ -6,19 +6,28 @@
 #include "lcap_encoder.h"
 #include "lcap_wire.h"
 
-/* The symbol of (kind, site), entered into the table when it is new. The caller has made sure that
- * there is room and that the site is in range. */
-static inline uint32_t lcap_symbol_of(struct lcap_events_builder *events, uint32_t kind,
-                                      uint32_t site)
+/* The context of (kind, site), or 0 when it has no symbol in this block yet. */
+static inline uint32_t lcap_known_context(const struct lcap_events_builder *events, uint32_t kind,
+                                          uint32_t site)
 {
-    uint32_t *slot = &events->symbol_of[kind][site];
-    if (__builtin_expect(*slot >> 16 == events->stamp, 1))
-        return *slot & 0xFFFFu;
+    /* What is left of an entry of this block is the context. */
+    const uint32_t context = events->context_of[kind][site] ^ events->stamp << 16;
+    return __builtin_expect(context <= UINT16_MAX, 1) ? context : 0;
+}
+
+/* The same, entered into the table when it is new. The caller has made sure that there is room and
+ * that the site is in range. */
+static inline uint32_t lcap_context_of(struct lcap_events_builder *events, uint32_t kind,
+                                       uint32_t site)
+{
+    uint32_t context = lcap_known_context(events, kind, site);
+    if (__builtin_expect(context != 0, 1))
+        return context;
     events->symbols[events->symbol_count] =
         (struct lcap_pending_symbol){.kind = (uint8_t)kind, .site = site};
-    uint32_t symbol = ++events->symbol_count;
-    *slot = events->stamp << 16 | symbol;
-    return symbol;
+    context = 2 * ++events->symbol_count;
+    events->context_of[kind][site] = events->stamp << 16 | context;
+    return context;
 }
 
 /* The number of the step at `tick`, which is on the grid. */
@@ -38,10 +47,10 @@ struct lcap_token_rule {
 };
 extern const struct lcap_token_rule lcap_token_rules[LCAP_TOKEN_MAX_BIT + 1];
 
-/* At most 57 bits at a time. Writes eight bytes and keeps those that are full. */
+/* Adds a number of `count` bits, at most 57. Writes eight bytes and keeps those that are full. */
 static inline void lcap_put_bits(struct lcap_bit_writer *writer, uint64_t value, uint32_t count)
 {
-    writer->bits |= (value & ((UINT64_C(1) << count) - 1)) << writer->count;
+    writer->bits |= value << writer->count;
     writer->count += count;
     lcap_store_u64(writer->at, writer->bits);
     writer->at += writer->count >> 3;
@@ -59,10 +68,10 @@ static inline void lcap_put_delta(struct lcap_bins *bins, uint8_t *token_at,
         low_bits = lcap_token_rules[high_bit].low_bits;
         token = lcap_token_rules[high_bit].base + (uint32_t)(delta >> low_bits);
     } else {
-        lcap_put_bits(writer, delta, 32);
+        lcap_put_bits(writer, delta & UINT32_MAX, 32);
         delta >>= 32;
     }
-    lcap_put_bits(writer, delta, low_bits);
+    lcap_put_bits(writer, delta & ((UINT64_C(1) << low_bits) - 1), low_bits);
     *token_at = (uint8_t)token;
     bins->count[lcap_bin_of_token[token]]++;
 }

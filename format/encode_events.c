@@ -34,7 +34,7 @@ void lcap_events_start(struct lcap_encoder *encoder, const struct lcap_clock *cl
     events->writer = (struct lcap_bit_writer){.at = events->bits};
     memset(events->last_value, 0, sizeof events->last_value);
     if (++events->stamp > UINT16_MAX) { /* entries of 65,535 blocks ago would look current */
-        memset(events->symbol_of[1], 0,
+        memset(events->context_of[1], 0,
                (LCAP_EVENT_KINDS - 1) * ((size_t)events->max_site + 1) * sizeof(uint32_t));
         events->stamp = 1;
     }
@@ -51,7 +51,7 @@ static uint64_t begin_step_of(const struct lcap_clock *clock, uint64_t tick)
 uint32_t lcap_events_room(const struct lcap_encoder *encoder)
 {
     uint32_t events = encoder->events.max_events - encoder->events.event_count;
-    uint32_t symbols = LCAP_MAX_SYMBOLS - encoder->events.symbol_count;
+    uint32_t symbols = LCAP_MAX_BLOCK_SYMBOLS - encoder->events.symbol_count;
     return events < symbols ? events : symbols;
 }
 
@@ -76,12 +76,12 @@ enum ludus_status lcap_events_segment(struct lcap_encoder *encoder, struct lcap_
     uint64_t known_tick = start_tick > track->last_tick ? start_tick : track->last_tick;
     for (uint32_t level = 0; level < track->depth; level++) {
         const struct lcap_open_scope *scope = &track->open[level];
-        uint32_t symbol = lcap_symbol_of(events, LCAP_EVENT_BEGIN, scope->site);
-        events->stack[level] = symbol * 2 + 1;
+        uint32_t context = lcap_context_of(events, LCAP_EVENT_BEGIN, scope->site);
+        events->stack[level] = (lcap_context)(context + 1);
         events->open[events->open_count++] = (struct lcap_pending_open){
             .begin_step = begin_step_of(&events->clock, scope->begin_tick),
             .children_steps = scope->children_ticks / events->clock.step,
-            .symbol = symbol};
+            .symbol = context / 2};
     }
     events->segments[events->segment_count++] =
         (struct lcap_pending_segment){.events_before = track->event_count,
@@ -143,12 +143,12 @@ static inline lcap_context follow(struct lcap_events_builder *events,
             track->open[level - 1].children_ticks += tick - track->open[level].begin_tick;
         return events->stack[level];
     }
-    uint32_t symbol = lcap_symbol_of(events, kind, site);
+    uint32_t context = lcap_context_of(events, kind, site);
     if (kind == LCAP_EVENT_BEGIN) {
         track->open[track->depth] = (struct lcap_open_scope){.begin_tick = tick, .site = site};
-        events->stack[track->depth++] = symbol * 2 + 1;
+        events->stack[track->depth++] = (lcap_context)(context + 1);
     }
-    return symbol * 2;
+    return (lcap_context)context;
 }
 
 enum ludus_status lcap_events_add(struct lcap_encoder *encoder, enum lcap_event_kind kind,

@@ -11,10 +11,10 @@
 
 #include "lcap_encoder.h"
 
-/* Contexts that are looked at one by one; those of later symbols share a slot. */
-#define MAX_CONTEXTS   512u
-#define SMALL_CONTEXTS 128u
-#define SMALL_EVENTS   4096u
+/* Contexts that are looked at one by one; those of later symbols share their slots. */
+#define SLOTS        512u
+#define SMALL_SLOTS  128u
+#define SMALL_EVENTS 4096u
 
 /* What a table costs, in 1/256 bit: a zstd frame's headers, its share for every bin used, and the
  * time that a frame takes whatever its size. Tried on captures of arena. */
@@ -55,14 +55,14 @@ const uint8_t lcap_bin_of_token[LCAP_TOKEN_COUNT] = {
     OCTAVE(54), OCTAVE(56), [LCAP_TOKEN_ESCAPE] = 58,
 };
 
-static uint32_t context_count(const struct lcap_encoder_config *config)
+static uint32_t slot_count(const struct lcap_encoder_config *config)
 {
-    return config->max_events < SMALL_EVENTS ? SMALL_CONTEXTS : MAX_CONTEXTS;
+    return config->max_events < SMALL_EVENTS ? SMALL_SLOTS : SLOTS;
 }
 
 size_t lcap_grouper_memory_bytes(const struct lcap_encoder_config *config)
 {
-    return (context_count(config) + 1) *
+    return slot_count(config) *
            (sizeof(struct lcap_bins) + sizeof(struct lcap_unit) + sizeof(uint32_t));
 }
 
@@ -97,8 +97,8 @@ static void fill_tables(struct lcap_grouper *grouper)
 enum ludus_status lcap_grouper_create(struct lcap_encoder *encoder)
 {
     struct lcap_grouper *grouper = &encoder->grouper;
-    grouper->context_count = context_count(&encoder->config);
-    size_t slots = grouper->context_count + 1;
+    grouper->slot_count = slot_count(&encoder->config);
+    size_t slots = grouper->slot_count;
     grouper->bins = lcap_allocate(slots * sizeof *grouper->bins);
     grouper->units = lcap_allocate(slots * sizeof *grouper->units);
     grouper->order = lcap_allocate(slots * sizeof *grouper->order);
@@ -248,7 +248,7 @@ static uint32_t merge_units(struct lcap_grouper *grouper, uint32_t count)
             }
             before = i;
         }
-        if (best_gain <= 0 && count <= LCAP_MAX_GROUPS)
+        if (best_gain <= 0 && count <= LCAP_MAX_BLOCK_GROUPS)
             break;
         merge(grouper, best, units[best].next);
         count--;
@@ -272,7 +272,7 @@ static bool is_narrow(const struct lcap_bins *bins, const struct lcap_unit *unit
 
 /* Numbers the units that are left, and gives every slot the number of its own. */
 static void number_groups(struct lcap_grouper *grouper, uint32_t used,
-                          struct lcap_group groups[LCAP_MAX_GROUPS])
+                          struct lcap_group groups[LCAP_MAX_BLOCK_GROUPS])
 {
     struct lcap_unit *units = grouper->units;
     uint8_t group = 0;
@@ -291,25 +291,23 @@ static void number_groups(struct lcap_grouper *grouper, uint32_t used,
     }
 }
 
-uint32_t lcap_choose_groups(struct lcap_encoder *encoder, struct lcap_group groups[LCAP_MAX_GROUPS])
+uint32_t lcap_choose_groups(struct lcap_encoder *encoder,
+                            struct lcap_group groups[LCAP_MAX_BLOCK_GROUPS])
 {
     struct lcap_grouper *grouper = &encoder->grouper;
     struct lcap_events_builder *events = &encoder->events;
     uint32_t contexts = 2 * (events->symbol_count + 1);
-    uint32_t slots = lcap_slot_of(grouper, contexts - 1) + 1;
+    uint32_t slots = contexts < grouper->slot_count ? contexts : grouper->slot_count;
     uint32_t used = order_slots(grouper, slots);
-    memset(groups, 0, LCAP_MAX_GROUPS * sizeof *groups);
+    memset(groups, 0, LCAP_MAX_BLOCK_GROUPS * sizeof *groups);
     memset(events->groups, 0, contexts);
     uint32_t count = 1;
     if (used != 0) {
         count = merge_units(grouper, link_units(grouper, used));
         number_groups(grouper, used, groups);
-        for (uint32_t i = 0; i < used; i++) {
-            uint32_t slot = grouper->order[i];
-            bool is_shared = slot == grouper->context_count;
-            memset(events->groups + slot, grouper->units[slot].group,
-                   is_shared ? contexts - slot : 1);
-        }
+        for (uint32_t i = 0; i < used; i++)
+            for (uint32_t context = grouper->order[i]; context < contexts; context += slots)
+                events->groups[context] = grouper->units[grouper->order[i]].group;
     }
     memset(grouper->bins, 0, slots * sizeof *grouper->bins);
     return count;

@@ -18,7 +18,8 @@ static size_t max_segments(const struct lcap_encoder_config *config)
 /* Every event and every open scope may bring one. */
 static size_t max_symbols(const struct lcap_encoder_config *config)
 {
-    return config->max_events + max_open(config);
+    size_t symbols = config->max_events + max_open(config);
+    return symbols < LCAP_MAX_BLOCK_SYMBOLS ? symbols : LCAP_MAX_BLOCK_SYMBOLS;
 }
 
 static size_t symbol_row(const struct lcap_encoder_config *config)
@@ -100,15 +101,15 @@ enum ludus_status lcap_events_create(struct lcap_encoder *encoder)
     events->bits = lcap_allocate(bits_bound(config));
     events->values = lcap_allocate(count * LCAP_VALUE_SIZE);
     events->groups = lcap_allocate(2 * (max_symbols(config) + 1));
-    events->symbol_of[1] =
+    events->context_of[1] =
         lcap_allocate((LCAP_EVENT_KINDS - 1) * symbol_row(config) * sizeof(uint32_t));
     if (events->segments == NULL || events->open == NULL || events->symbols == NULL ||
         events->stack == NULL || events->contexts == NULL || events->tokens == NULL ||
         events->bits == NULL || events->values == NULL || events->groups == NULL ||
-        events->symbol_of[1] == NULL)
+        events->context_of[1] == NULL)
         return LUDUS_ERROR_MEMORY;
     for (uint32_t kind = 2; kind < LCAP_EVENT_KINDS; kind++)
-        events->symbol_of[kind] = events->symbol_of[kind - 1] + symbol_row(config);
+        events->context_of[kind] = events->context_of[kind - 1] + symbol_row(config);
     return LUDUS_OK;
 }
 
@@ -124,5 +125,5 @@ void lcap_events_destroy(struct lcap_encoder *encoder)
     free(events->bits);
     free(events->values);
     free(events->groups);
-    free(events->symbol_of[1]);
+    free(events->context_of[1]);
 }

@@ -150,9 +150,10 @@ struct lcap_run {
     uint32_t instants;
 };
 
-/* The same, and much faster, for the leading events of an array: as many as are Begins, Ends and
- * Instants that lcap_events_add would take, once their ticks are the clock's. Stops in front of the
- * first other one, and in front of the first of a segment, which is for lcap_events_add. */
+/* The same, and much faster, for the leading events of an array: Begins, Ends and Instants that
+ * lcap_events_add would take, once their ticks are the clock's. Stops in front of the first other
+ * one, of one that is 2^24 ticks or more behind the one before, and of the first of a segment,
+ * which are for lcap_events_add. */
 struct lcap_run lcap_events_add_run(struct lcap_encoder *encoder, const struct lcap_event *events,
                                     uint32_t count, const struct lcap_run_ticks *ticks);
 

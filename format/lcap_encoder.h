@@ -39,7 +39,13 @@ struct lcap_pending_open {
 
 /* An event's context decides with which others its time difference shares a table: the symbol of
  * the event, or of the scope that it ends, times two, plus one for an End. */
-typedef uint32_t lcap_context;
+typedef uint16_t lcap_context;
+
+/* So that a context has 16 bits. */
+#define LCAP_MAX_BLOCK_SYMBOLS 32767u
+
+/* With the tokens that are in none, as many as a register has bytes; more save little. */
+#define LCAP_MAX_BLOCK_GROUPS 7u
 
 struct lcap_pending_symbol {
     uint32_t site;
@@ -58,12 +64,12 @@ struct lcap_events_builder {
     struct lcap_track_stream *track; /* of the current segment */
     struct lcap_pending_segment *segments;
     struct lcap_pending_open *open;
-    struct lcap_pending_symbol *symbols;   /* entry s - 1 is symbol s */
-    lcap_context *stack;                   /* contexts of the ends of the segment's open scopes */
-    uint32_t *symbol_of[LCAP_EVENT_KINDS]; /* by site: stamp << 16 | symbol */
-    lcap_context *contexts;                /* per event */
-    uint8_t *tokens;                       /* per event; unused for the first of a segment */
-    uint8_t *bits;                         /* the tokens' bits, finished */
+    struct lcap_pending_symbol *symbols;    /* entry s - 1 is symbol s */
+    lcap_context *stack;                    /* contexts of the ends of the segment's open scopes */
+    uint32_t *context_of[LCAP_EVENT_KINDS]; /* by site: stamp << 16 | context */
+    lcap_context *contexts;                 /* per event */
+    uint8_t *tokens;                        /* per event; unused for the first of a segment */
+    uint8_t *bits;                          /* the tokens' bits, finished */
     uint8_t *values; /* from the front column 4, finished; from the back column 5, reversed */
     uint8_t *groups; /* by context; chosen when the block is finished */
     struct lcap_bit_writer writer;
@@ -89,9 +95,10 @@ struct lcap_events_builder {
 /* Time differences are counted by token for the choice of groups, coarsely: half an octave in a
  * bin. */
 #define LCAP_BIN_COUNT 59u
+#define LCAP_BIN_ROOM  64u /* a power of two, and whole cache lines */
 
 struct lcap_bins {
-    uint16_t count[LCAP_BIN_COUNT]; /* a block has fewer than 65,536 differences */
+    uint16_t count[LCAP_BIN_ROOM]; /* a block has fewer than 65,536 differences */
 };
 
 /* Chooses groups: encode_groups.c. */
@@ -99,7 +106,7 @@ struct lcap_grouper {
     struct lcap_bins *bins;      /* by slot */
     struct lcap_unit *units;     /* by slot */
     uint32_t *order;             /* slots in use */
-    uint32_t context_count;      /* contexts from this number on share the slot of this number */
+    uint32_t slot_count;         /* a power of two; contexts that are equal modulo it share one */
     uint16_t log2[256];          /* of 1 + i/256, in 1/256 */
     uint32_t small_product[256]; /* i * log2(i), in 1/256 */
 };
@@ -149,11 +156,13 @@ size_t lcap_compress(struct lcap_encoder *encoder, uint8_t *out, const uint8_t *
 /* `size` zeroed bytes that are in memory already. NULL when there are none. */
 void *lcap_allocate(size_t size);
 
-/* A slot of the counts that a context's differences are counted in, and the bin of a token. */
-static inline uint32_t lcap_slot_of(const struct lcap_grouper *grouper, lcap_context context)
+/* The slot of the counts that a context's differences are counted in. */
+static inline uint32_t lcap_slot_of(const struct lcap_grouper *grouper, uint32_t context)
 {
-    return context < grouper->context_count ? context : grouper->context_count;
+    return context & (grouper->slot_count - 1);
 }
+
+/* By token: its bin. */
 extern const uint8_t lcap_bin_of_token[LCAP_TOKEN_COUNT];
 
 size_t lcap_grouper_memory_bytes(const struct lcap_encoder_config *config);
@@ -167,9 +176,9 @@ struct lcap_group {
 };
 
 /* Chooses a group for each context of the block and writes it into events->groups. Returns how many
- * groups there are, at most LCAP_MAX_GROUPS, and forgets the counts. */
+ * groups there are, at most LCAP_MAX_BLOCK_GROUPS, and forgets the counts. */
 uint32_t lcap_choose_groups(struct lcap_encoder *encoder,
-                            struct lcap_group groups[LCAP_MAX_GROUPS]);
+                            struct lcap_group groups[LCAP_MAX_BLOCK_GROUPS]);
 
 /* The events side's share of an encoder's memory, allocation and release. */
 size_t lcap_events_memory_bytes(const struct lcap_encoder_config *config);

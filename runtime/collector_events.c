@@ -4,6 +4,10 @@
 #include "collector_pass.h"
 #include "recorder_core.h"
 
+/* Of a chunk that comes next: what is read before the encoder asks for more. */
+#define PREFETCHED_EVENTS 128u
+#define EVENTS_PER_LINE   4u
+
 /* The events block that is being made. */
 struct open_block {
     struct ludus_collector *collector;
@@ -181,6 +185,14 @@ static const struct lcap_event *readable_end(const struct ludus_chunk *chunk,
     return *is_last ? limit : chunk->events + chunk->count;
 }
 
+/* Asks for the beginning of the chunk behind `chunk`; the encoder asks for the rest as it reads. */
+static void prefetch_next(const struct ludus_chunk *chunk)
+{
+    const struct ludus_chunk *next = atomic_load_explicit(&chunk->next, memory_order_acquire);
+    for (uint32_t i = 0; next != NULL && i < PREFETCHED_EVENTS; i += EVENTS_PER_LINE)
+        __builtin_prefetch(&next->events[i]);
+}
+
 /* Reads as far as can be written. */
 static void drain_track(struct open_block *block, struct ludus_track *track)
 {
@@ -194,6 +206,7 @@ static void drain_track(struct open_block *block, struct ludus_track *track)
     for (;;) {
         bool is_last;
         const struct lcap_event *end = readable_end(drain->chunk, drain->limit, &is_last);
+        prefetch_next(drain->chunk);
         for (;;) {
             drain->position = add_run(block, track, drain->position, end);
             if (drain->position >= end)
