@@ -166,6 +166,12 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
     uint32_t chunks;
     unsigned halvings = 0;
     plan->window_bytes = window_of(config);
+    if (plan->window_bytes > config->memory_bytes)
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "hitch.window_bytes is %llu: it must be less than memory_bytes, "
+                               "which are %llu",
+                               (unsigned long long)plan->window_bytes,
+                               (unsigned long long)config->memory_bytes);
     do {
         set_limits(plan, config, registered_sites, interned_names, halvings);
         /* As many threads as are only supposed are worth a chunk each. */
@@ -183,10 +189,12 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
     if (least > config->memory_bytes)
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                "memory_bytes is %llu: with max_sites %u, max_threads %u, "
-                               "max_counters %u and max_dynamic_names %u it must be at least %llu",
+                               "max_counters %u, max_dynamic_names %u and hitch.window_bytes %llu "
+                               "it must be at least %llu",
                                (unsigned long long)config->memory_bytes, (unsigned)plan->max_sites,
                                (unsigned)plan->max_threads, (unsigned)plan->max_counters,
-                               (unsigned)plan->max_names, (unsigned long long)least);
+                               (unsigned)plan->max_names, (unsigned long long)plan->window_bytes,
+                               (unsigned long long)least);
     /* Large blocks compress better, small ones leave more room for bursts: a third is the encoder's
      * unless even its smallest form takes more. */
     while (plan->max_events < LCAP_MAX_EVENTS) {
