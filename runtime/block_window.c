@@ -45,13 +45,8 @@ bool ludus_block_window_fits(const struct ludus_block_window *window, size_t siz
     return place_for(window, room) + room - window->tail <= window->capacity;
 }
 
-bool ludus_block_window_can_fit(const struct ludus_block_window *window, size_t size)
-{
-    return room_for(size) <= window->capacity;
-}
-
 void ludus_block_window_add(struct ludus_block_window *window, const void *block, size_t size,
-                            uint64_t pass_tick, const struct ludus_tally *tally)
+                            uint64_t latest_tick, const struct ludus_tally *tally)
 {
     const size_t room = room_for(size);
     const uint64_t place = place_for(window, room);
@@ -59,7 +54,11 @@ void ludus_block_window_add(struct ludus_block_window *window, const void *block
         kept_at(window, window->head)->room = 0; /* the rest up to the end is empty */
     struct ludus_kept_block *kept = kept_at(window, place);
     *kept = (struct ludus_kept_block){
-        .pass_tick = pass_tick, .tally = *tally, .size = (uint32_t)size, .room = (uint32_t)room};
+        .latest_tick = latest_tick,
+        .tally = *tally,
+        .size = (uint32_t)size,
+        .room = (uint32_t)room,
+    };
     memcpy(kept + 1, block, size);
     window->head = place + room;
 }
@@ -79,8 +78,8 @@ struct ludus_kept_block *ludus_block_window_at(const struct ludus_block_window *
 void ludus_block_window_drop(struct ludus_block_window *window)
 {
     const struct ludus_kept_block *kept = ludus_block_window_at(window, &window->tail);
-    if (kept->pass_tick > window->from_tick)
-        window->from_tick = kept->pass_tick;
+    if (kept->latest_tick >= window->from_tick)
+        window->from_tick = kept->latest_tick + 1;
     window->tail += kept->room;
     if (ludus_block_window_at(window, &window->tail) == NULL) /* empty: begin at the start again */
         window->head = window->tail += left_at(window, window->tail);

@@ -12,8 +12,7 @@
 
 /* A block in the window, and what is known of it. The block's bytes follow. */
 struct ludus_kept_block {
-    _Alignas(LUDUS_KEPT_ALIGN) uint64_t
-        pass_tick; /* of the collector's pass that made it: what it holds happened before */
+    _Alignas(LUDUS_KEPT_ALIGN) uint64_t latest_tick; /* nothing that it holds happened later */
     struct ludus_tally tally;
     uint32_t size; /* of the block */
     uint32_t room; /* that all of this takes */
@@ -32,13 +31,13 @@ struct ludus_block_window {
 void ludus_block_window_start(struct ludus_block_window *window, void *memory, size_t capacity,
                               uint64_t from_tick);
 
-/* Adds a copy of a block at the head, which must fit. */
+/* Adds a copy of a block at the head, which must fit. `latest_tick` is not before that of the last
+ * one. */
 void ludus_block_window_add(struct ludus_block_window *window, const void *block, size_t size,
-                            uint64_t pass_tick, const struct ludus_tally *tally);
+                            uint64_t latest_tick, const struct ludus_tally *tally);
 
-/* Whether another block fits now, and whether it would if the window were empty. */
+/* Whether another block fits now. */
 bool ludus_block_window_fits(const struct ludus_block_window *window, size_t size);
-bool ludus_block_window_can_fit(const struct ludus_block_window *window, size_t size);
 
 /* The first block at or behind `*position`, which is moved to it; NULL: there is none. It belongs
  * to the window and is valid until it is dropped. */
@@ -49,7 +48,8 @@ static inline uint8_t *ludus_kept_bytes(struct ludus_kept_block *kept)
     return (uint8_t *)(kept + 1);
 }
 
-/* Takes the oldest block out: the window is whole only behind its pass. There must be one. */
+/* Takes the oldest block out: the window is whole only behind its latest tick. There must be one.
+ */
 void ludus_block_window_drop(struct ludus_block_window *window);
 
 #endif

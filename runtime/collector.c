@@ -96,9 +96,10 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
         collector->reports_told = 0;
     }
     collector->track_count = ludus_tracks_scan(collector->tracks);
+    ludus_read_losses(collector, is_last);
     ludus_clock_check(collector, is_last); /* later than all that is read in this pass */
-    collector->hitch.pass_tick =
-        ludus_clock_is_counter ? collector->watch.latest_tick : ludus_clock_ticks();
+    ludus_hitch_begin_pass(&collector->hitch, ludus_clock_is_counter ? collector->watch.latest_tick
+                                                                     : ludus_clock_ticks());
     ludus_clock_convert_tracks(collector);
     const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
     collector->counter_sites = ludus_core.registry.cell_sites;
@@ -108,7 +109,7 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     ludus_drain_events(collector);
     ludus_drain_frames(collector, frame_limit, is_last);
     ludus_put_reports(collector);
-    ludus_drain_losses(collector, is_last);
+    ludus_drain_losses(collector);
     ludus_hitch_end_pass(collector, is_last);
 }
 

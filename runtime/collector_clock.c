@@ -116,8 +116,11 @@ static void change_clock(struct ludus_collector *collector, const char *reason)
     if (watch->has_long_rate)
         collector->clock.ticks_per_second = (uint64_t)(watch->ticks_per_ns * 1e9 + 0.5);
     put_clock(collector, reason);
-    if (ludus_clock_is_counter)
-        tie_clock(collector);
+    if (!ludus_clock_is_counter)
+        return;
+    collector->hitch.is_defining = true; /* wherever the clock is, the tie is, too */
+    tie_clock(collector);
+    collector->hitch.is_defining = false;
 }
 
 /* --- jumps ----------------------------------------------------------------------------------- */

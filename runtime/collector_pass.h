@@ -77,9 +77,12 @@ void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool 
 /* Defines the domains that have been marked. */
 void ludus_define_domains(struct ludus_collector *collector);
 
-/* Reads what was lost, and writes it. The last time, waits a moment for threads that are in the
- * middle of counting, and leaves nothing behind. */
-void ludus_drain_losses(struct ludus_collector *collector, bool is_last);
+/* Reads what the tracks of this pass have lost. The last time, waits a moment for threads that are
+ * in the middle of counting, and leaves nothing behind. */
+void ludus_read_losses(struct ludus_collector *collector, bool is_last);
+
+/* Writes what was lost. */
+void ludus_drain_losses(struct ludus_collector *collector);
 
 /* Writes what threads had reported when the pass began; their losses are ludus_drain_losses's. */
 void ludus_put_reports(struct ludus_collector *collector);

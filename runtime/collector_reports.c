@@ -7,6 +7,19 @@
 
 #define LOSS_WAIT_NS 50000000u
 
+/* The track, if its definition is in the window whenever this pass is; else 0. A thread that ends
+ * between two steps of a pass may leave a mark or a report to the next one. */
+static uint32_t defined_track(const struct ludus_collector *collector, uint32_t track)
+{
+    if (!collector->hitch.is_on)
+        return track;
+    for (uint32_t i = 0; i < collector->track_count; i++) {
+        if (collector->tracks[i]->drain.track == track)
+            return track;
+    }
+    return 0;
+}
+
 bool ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnostic_code code,
                           uint32_t track, uint64_t tick, uint64_t count, const char *text)
 {
@@ -18,7 +31,8 @@ bool ludus_put_diagnostic(struct ludus_collector *collector, enum lcap_diagnosti
                                                .count = count,
                                                .text = {(const uint8_t *)text, strlen(text)},
                                                .code = code,
-                                               .track = track};
+                                               .track = defined_track(collector, track)};
+    ludus_hitch_reach(&collector->hitch, tick);
     const enum ludus_status status =
         lcap_encode_diagnostic(writer->encoder, collector->clock.clock, &diagnostic, &block);
     ludus_put_block(collector, status, block, NULL);
@@ -39,9 +53,11 @@ static void put_domain(struct ludus_collector *collector, uint32_t domain)
 
 void ludus_define_domains(struct ludus_collector *collector)
 {
-    for (uint32_t domain = 1; domain <= LUDUS_MAX_DOMAINS; domain++) {
-        if (collector->domain_ids[domain - 1] != 0)
-            put_domain(collector, domain);
+    for (uint32_t id = 1; id <= collector->domain_count; id++) { /* the default one first */
+        for (uint32_t domain = 1; domain <= LUDUS_MAX_DOMAINS; domain++) {
+            if (collector->domain_ids[domain - 1] == id)
+                put_domain(collector, domain);
+        }
     }
 }
 
@@ -84,13 +100,22 @@ static void put_frames(struct ludus_collector *collector, uint32_t count)
     ludus_put_block(collector, status, block, &tally);
 }
 
+/* With a window, marks that were stamped behind the pass's tick stay for the next one, as all that
+ * a pass makes must be from before its tick. The counter's ticks are lowered to that anyway. */
+static uint64_t latest_mark(const struct ludus_collector *collector)
+{
+    return collector->hitch.is_on && !ludus_clock_is_counter ? collector->hitch.pass_tick
+                                                             : UINT64_MAX;
+}
+
 static bool take_frame(struct ludus_collector *collector, uint64_t limit, bool is_last,
                        struct ludus_frame_entry *entry)
 {
     if (!ludus_can_put(collector))
         return false; /* they stay where they are */
     struct ludus_frame_ring *ring = atomic_load(&ludus_core.frames);
-    while (!ludus_frame_ring_take(ring, limit, entry)) {
+    while (
+        !ludus_frame_ring_take(ring, limit, is_last ? UINT64_MAX : latest_mark(collector), entry)) {
         if (!is_last || ludus_frame_ring_tail(ring) >= limit)
             return false;
         ludus_frame_ring_skip(ring);
@@ -114,7 +139,7 @@ void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool 
             (struct lcap_frame_mark){.ordinal = entry.ordinal,
                                      .tick = tick,
                                      .domain = domain_in_file(collector, entry.domain),
-                                     .track = entry.track};
+                                     .track = defined_track(collector, entry.track)};
         ludus_hitch_see_mark(collector, entry.domain, entry.ordinal, tick);
         if (count == LUDUS_BATCH) {
             put_frames(collector, count);
@@ -172,21 +197,36 @@ static void add_loss(struct ludus_collector *collector, uint32_t track, enum lca
 }
 
 /* `deadline_ns` is 0 but in the last pass. */
-static void drain_track_losses(struct ludus_collector *collector, struct ludus_track *track,
-                               uint64_t deadline_ns)
+static void read_track_losses(struct ludus_track *track, uint64_t deadline_ns)
+{
+    struct ludus_track_drain *drain = &track->drain;
+    for (int i = 0; i < LUDUS_TRACK_LOSSES; i++) {
+        const bool is_more =
+            deadline_ns == 0
+                ? ludus_loss_cell_read(&track->losses[i], &drain->readers[i], &drain->lost[i])
+                : ludus_loss_cell_read_last(&track->losses[i], &drain->readers[i], deadline_ns,
+                                            &drain->lost[i]);
+        if (!is_more)
+            drain->lost[i] = (struct ludus_loss){0};
+    }
+}
+
+void ludus_read_losses(struct ludus_collector *collector, bool is_last)
+{
+    const uint64_t deadline_ns = is_last ? ludus_clock_monotonic_ns() + LOSS_WAIT_NS : 0;
+    for (uint32_t i = 0; i < collector->track_count; i++)
+        read_track_losses(collector->tracks[i], deadline_ns);
+}
+
+static void drain_track_losses(struct ludus_collector *collector, struct ludus_track *track)
 {
     static const enum lcap_loss_cause causes[LUDUS_TRACK_LOSSES] = {
         LCAP_LOSS_BUFFERS_FULL, LCAP_LOSS_TOO_DEEP, LCAP_LOSS_WRITE_FAILED};
     struct ludus_track_drain *drain = &track->drain;
     for (int i = 0; i < LUDUS_TRACK_LOSSES; i++) {
-        struct ludus_loss loss;
-        const bool is_more =
-            deadline_ns == 0 ? ludus_loss_cell_read(&track->losses[i], &drain->readers[i], &loss)
-                             : ludus_loss_cell_read_last(&track->losses[i], &drain->readers[i],
-                                                         deadline_ns, &loss);
-        if (!is_more)
+        if (ludus_loss_is_none(&drain->lost[i]))
             continue;
-        loss = ludus_watch_loss(&collector->watch, &loss);
+        const struct ludus_loss loss = ludus_watch_loss(&collector->watch, &drain->lost[i]);
         ludus_loss_merge(&collector->dropped, &loss);
         if (collector->writer.has_failed)
             ludus_loss_merge(&drain->unwritten, &loss);
@@ -202,12 +242,11 @@ static void drain_track_losses(struct ludus_collector *collector, struct ludus_t
     }
 }
 
-void ludus_drain_losses(struct ludus_collector *collector, bool is_last)
+void ludus_drain_losses(struct ludus_collector *collector)
 {
-    const uint64_t deadline_ns = is_last ? ludus_clock_monotonic_ns() + LOSS_WAIT_NS : 0;
     collector->batch_count = 0;
     for (uint32_t i = 0; i < collector->track_count; i++)
-        drain_track_losses(collector, collector->tracks[i], deadline_ns);
+        drain_track_losses(collector, collector->tracks[i]);
     for (int cause = 1; cause < (int)LUDUS_LOSS_CAUSES; cause++) {
         struct ludus_loss *loss = &collector->reports.losses[cause];
         if (ludus_loss_is_none(loss))

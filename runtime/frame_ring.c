@@ -50,14 +50,15 @@ bool ludus_frame_ring_put(struct ludus_frame_ring *ring, uint32_t generation, ui
     return true;
 }
 
-bool ludus_frame_ring_take(struct ludus_frame_ring *ring, uint64_t limit,
+bool ludus_frame_ring_take(struct ludus_frame_ring *ring, uint64_t limit, uint64_t latest_tick,
                            struct ludus_frame_entry *entry)
 {
     const uint64_t ticket = atomic_load_explicit(&ring->tail, memory_order_relaxed);
     if (ticket >= limit)
         return false;
     struct ludus_frame_entry *source = entry_of(ring, ticket);
-    if (atomic_load_explicit(&source->published, memory_order_acquire) != ticket + 1)
+    if (atomic_load_explicit(&source->published, memory_order_acquire) != ticket + 1 ||
+        source->tick > latest_tick)
         return false;
     entry->tick = source->tick;
     entry->ordinal = source->ordinal;

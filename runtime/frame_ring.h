@@ -40,9 +40,9 @@ LUDUS_CHECKED enum ludus_status ludus_frame_ring_prepare(_Atomic(struct ludus_fr
 bool ludus_frame_ring_put(struct ludus_frame_ring *ring, uint32_t generation, uint32_t domain,
                           uint32_t track);
 
-/* Takes the oldest mark below ticket `limit`. False when there is none, or when its thread has not
- * finished putting it in. */
-bool ludus_frame_ring_take(struct ludus_frame_ring *ring, uint64_t limit,
+/* Takes the oldest mark below ticket `limit`. False when there is none, when its thread has not
+ * finished putting it in, or when it is later than `latest_tick`. */
+bool ludus_frame_ring_take(struct ludus_frame_ring *ring, uint64_t limit, uint64_t latest_tick,
                            struct ludus_frame_entry *entry);
 
 /* Gives up the oldest mark, whose thread does not finish putting it in. The collector. */

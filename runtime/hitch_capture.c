@@ -28,6 +28,20 @@ void ludus_hitch_begin(struct ludus_hitch *hitch, uint64_t tick)
 {
     ludus_block_window_start(&hitch->window, hitch->memory->window, hitch->window_bytes, tick);
     hitch->pass_tick = tick;
+    hitch->latest_tick = tick;
+}
+
+/* CLOCK_MONOTONIC itself may be faulty and step back; passes do not. */
+void ludus_hitch_begin_pass(struct ludus_hitch *hitch, uint64_t tick)
+{
+    ludus_hitch_reach(hitch, tick);
+    hitch->pass_tick = hitch->latest_tick;
+}
+
+void ludus_hitch_reach(struct ludus_hitch *hitch, uint64_t tick)
+{
+    if (tick > hitch->latest_tick)
+        hitch->latest_tick = tick;
 }
 
 /* --- the window ------------------------------------------------------------------------------ */
@@ -42,10 +56,10 @@ void ludus_hitch_put(struct ludus_hitch *hitch, struct lcap_bytes block,
         return;
     }
     if (ludus_block_window_fits(&hitch->window, block.size))
-        ludus_block_window_add(&hitch->window, block.data, block.size, hitch->pass_tick,
+        ludus_block_window_add(&hitch->window, block.data, block.size, hitch->latest_tick,
                                tally == NULL ? &nothing : tally);
     else /* as nobody made room, which nobody forgets */
-        hitch->window.from_tick = hitch->pass_tick;
+        hitch->window.from_tick = hitch->latest_tick + 1;
 }
 
 static bool is_definition(enum lcap_block_kind kind)
@@ -88,7 +102,7 @@ bool ludus_hitch_has_backlog(const struct ludus_hitch *hitch)
 }
 
 /* Writes blocks of about so many bytes, and closes the file when it has its last one. */
-static void save(struct ludus_collector *collector, size_t bytes, enum lcap_end_reason reason)
+static void save(struct ludus_collector *collector, size_t bytes)
 {
     struct ludus_hitch *hitch = &collector->hitch;
     struct ludus_kept_block *kept;
@@ -99,12 +113,12 @@ static void save(struct ludus_collector *collector, size_t bytes, enum lcap_end_
     }
     const bool is_whole = hitch->is_ending && next_to_save(hitch) == NULL;
     if (hitch->is_open && (hitch->file.has_failed || is_whole))
-        ludus_hitch_close(collector, reason);
+        ludus_hitch_close(collector);
 }
 
 void ludus_hitch_save_some(struct ludus_collector *collector)
 {
-    save(collector, SAVE_BYTES, LCAP_END_WINDOW_OVER);
+    save(collector, SAVE_BYTES);
 }
 
 /* --- triggers -------------------------------------------------------------------------------- */
@@ -188,20 +202,33 @@ void ludus_hitch_see_mark(struct ludus_collector *collector, uint32_t domain, ui
 
 /* --- captures -------------------------------------------------------------------------------- */
 
-/* Leaves out what happened longer before the first trigger (a frame: before its beginning) than is
- * asked for. Returns the tick from which on nothing is left out. */
-static uint64_t choose_begin(struct ludus_collector *collector, const struct ludus_trigger *first)
+/* When the first of what the pending triggers are about began. */
+static uint64_t earliest_begin(const struct ludus_hitch *hitch)
+{
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t i = 0; i < hitch->pending_count; i++) {
+        const struct ludus_trigger *trigger = &hitch->pending[i];
+        const uint64_t begin = trigger->tick - trigger->duration_ticks;
+        earliest = begin < earliest ? begin : earliest;
+    }
+    return earliest;
+}
+
+/* Leaves out what happened longer before the triggers than is asked for, and what is left of a pass
+ * of which the window has dropped a part: the part may have defined the tracks of the rest. Returns
+ * the tick from which on nothing is left out. */
+static uint64_t choose_begin(struct ludus_collector *collector)
 {
     struct ludus_hitch *hitch = &collector->hitch;
-    const uint64_t begin = first->tick - first->duration_ticks;
+    const uint64_t begin = earliest_begin(hitch);
     const uint64_t before = ticks_of_ms(collector, hitch->before_ms);
     const uint64_t wanted = begin > before ? begin - before : 0;
     uint64_t from_tick = hitch->window.from_tick;
     const struct ludus_kept_block *kept;
     hitch->saved = hitch->window.tail;
     while ((kept = ludus_block_window_at(&hitch->window, &hitch->saved)) != NULL &&
-           kept->pass_tick <= wanted) {
-        from_tick = kept->pass_tick > from_tick ? kept->pass_tick : from_tick;
+           (kept->latest_tick < wanted || kept->latest_tick < from_tick)) {
+        from_tick = kept->latest_tick < from_tick ? from_tick : kept->latest_tick + 1;
         hitch->saved += kept->room;
     }
     return from_tick;
@@ -230,32 +257,36 @@ static void put_window(struct ludus_collector *collector, uint64_t from_tick)
     ludus_put_definition(collector, status, block);
 }
 
-/* Begins the capture that the pending triggers ask for. */
+/* Begins the capture that the pending triggers ask for. Room is made first: the definitions, which
+ * do not take it, then drop nothing, and so save nothing that would stand in front of them. */
 static void begin_capture(struct ludus_collector *collector)
 {
     struct ludus_hitch *hitch = &collector->hitch;
-    const struct ludus_trigger first = hitch->pending[0];
+    ludus_hitch_make_room(hitch);
+    const uint64_t from_tick = choose_begin(collector);
     ludus_hitch_open(collector);
     if (hitch->is_open) {
-        const uint64_t from_tick = choose_begin(collector, &first);
         save_definitions(hitch);
         put_window(collector, from_tick);
         hitch->end_tick = 0;
-        hitch->last_end_tick =
-            later_by(first.tick, LONGEST_AFTER * ticks_of_ms(collector, hitch->after_ms));
+        hitch->last_end_tick = later_by(hitch->pending[0].tick,
+                                        LONGEST_AFTER * ticks_of_ms(collector, hitch->after_ms));
         for (uint32_t i = 0; i < hitch->pending_count; i++)
             ludus_hitch_fire(collector, &hitch->pending[i]);
     }
     hitch->pending_count = 0;
 }
 
-static void see_end(struct ludus_hitch *hitch)
+/* Looks whether the open capture ends with this pass. */
+static void see_end(struct ludus_hitch *hitch, bool is_last)
 {
-    if (hitch->is_ending)
+    const bool is_over = hitch->pass_tick >= hitch->end_tick;
+    if (!hitch->is_open || hitch->is_ending || !(is_over || is_last))
         return;
     hitch->is_ending = true;
     hitch->end_position = hitch->window.head;
     hitch->end_pass_tick = hitch->pass_tick;
+    hitch->end_reason = is_over ? LCAP_END_WINDOW_OVER : LCAP_END_STOPPED;
 }
 
 void ludus_hitch_end_pass(struct ludus_collector *collector, bool is_last)
@@ -263,14 +294,12 @@ void ludus_hitch_end_pass(struct ludus_collector *collector, bool is_last)
     struct ludus_hitch *hitch = &collector->hitch;
     if (!hitch->is_on)
         return;
-    const enum lcap_end_reason reason = is_last ? LCAP_END_STOPPED : LCAP_END_WINDOW_OVER;
-    if (is_last && hitch->is_open) {
-        see_end(hitch);
-        save(collector, SIZE_MAX, reason);
-    }
-    if (hitch->pending_count != 0 && !hitch->is_open)
-        begin_capture(collector);
-    if (hitch->is_open && (is_last || hitch->pass_tick >= hitch->end_tick))
-        see_end(hitch);
-    save(collector, is_last ? SIZE_MAX : SAVE_BYTES, reason);
+    const size_t most_bytes = is_last ? SIZE_MAX : SAVE_BYTES;
+    see_end(hitch, is_last);
+    save(collector, most_bytes);
+    if (hitch->pending_count == 0 || hitch->is_open)
+        return;
+    begin_capture(collector);
+    see_end(hitch, is_last);
+    save(collector, most_bytes);
 }

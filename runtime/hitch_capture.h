@@ -39,7 +39,8 @@ struct ludus_hitch {
 
     /* The collector's. */
     struct ludus_block_window window;
-    uint64_t pass_tick; /* when the present pass began to read */
+    uint64_t pass_tick;   /* when the present pass began: all that it reads happened before */
+    uint64_t latest_tick; /* nothing in the window happened later */
 
     struct ludus_trigger pending[LUDUS_MAX_TRIGGERS]; /* of a capture that is to begin */
     uint32_t pending_count;
@@ -57,11 +58,13 @@ struct ludus_hitch {
     uint64_t last_end_tick;           /* which further triggers may put off, to here at most */
     bool is_ending;                   /* that pass is over: */
     uint64_t end_position;            /* where its blocks end, */
-    uint64_t end_pass_tick;           /* and when it began */
+    uint64_t end_pass_tick;           /* when it began, */
+    enum lcap_end_reason end_reason;  /* and why it is the last one */
+    uint32_t triggers;                /* that belong to the capture */
 
     uint32_t captures; /* that were finished */
     uint32_t failed;   /* that could not be */
-    uint64_t missed;   /* triggers that made no capture and are in none */
+    uint64_t missed;   /* triggers that are in no capture */
     uint64_t written_bytes;
     struct ludus_error error; /* of the last one that failed */
 };
@@ -82,6 +85,12 @@ void ludus_hitch_forget(struct ludus_hitch *hitch);
 
 /* Empties the window. */
 void ludus_hitch_begin(struct ludus_hitch *hitch, uint64_t tick);
+
+/* Says when a pass begins, before it puts anything. */
+void ludus_hitch_begin_pass(struct ludus_hitch *hitch, uint64_t tick);
+
+/* What is put next happened at `tick`, which may be behind the pass. */
+void ludus_hitch_reach(struct ludus_hitch *hitch, uint64_t tick);
 
 /* Puts a block into the window, or into the capture that it helps to define. */
 void ludus_hitch_put(struct ludus_hitch *hitch, struct lcap_bytes block,
@@ -117,6 +126,6 @@ void ludus_hitch_put_trigger(struct ludus_collector *collector,
                              const struct ludus_trigger *trigger);
 
 /* Finishes the capture, or gives it up when it could not be written. */
-void ludus_hitch_close(struct ludus_collector *collector, enum lcap_end_reason reason);
+void ludus_hitch_close(struct ludus_collector *collector);
 
 #endif

@@ -8,8 +8,9 @@
 #include "hitch_capture.h"
 #include "recorder_clock.h"
 
-#define EXTENSION    ".lcap"
-#define REASON_BYTES 48u
+#define EXTENSION     ".lcap"
+#define REASON_BYTES  48u
+#define MOST_ATTEMPTS 100u
 
 /* What of a reason may be in a file's name. */
 static void put_reason(const struct ludus_collector *collector, const struct ludus_trigger *trigger,
@@ -27,14 +28,17 @@ static void put_reason(const struct ludus_collector *collector, const struct lud
     }
 }
 
-/* PATH.YYYYMMDDTHHMMSS.mmmZ.REASON.lcap, with PATH as configured but for its ".lcap". */
-static void make_path(const struct ludus_collector *collector, const struct ludus_trigger *trigger,
+/* PATH.YYYYMMDDTHHMMSS.mmmZ.REASON.lcap, with PATH as configured but for its ".lcap". Further
+ * attempts have a number behind the reason. */
+static void make_path(const struct ludus_collector *collector, unsigned attempt,
                       char path[LUDUS_PATH_BYTES])
 {
     const struct ludus_hitch *hitch = &collector->hitch;
+    const struct ludus_trigger *trigger = &hitch->pending[0];
     const size_t extension_size = sizeof EXTENSION - 1;
     size_t size = strlen(hitch->path);
     char reason[REASON_BYTES];
+    char number[16] = "";
     char when[32];
     struct timespec now;
     struct tm utc;
@@ -44,16 +48,29 @@ static void make_path(const struct ludus_collector *collector, const struct ludu
     gmtime_r(&now.tv_sec, &utc);
     strftime(when, sizeof when, "%Y%m%dT%H%M%S", &utc);
     put_reason(collector, trigger, reason);
-    const int wanted = snprintf(path, LUDUS_PATH_BYTES, "%.*s.%s.%03ldZ.%s" EXTENSION, (int)size,
-                                hitch->path, when, now.tv_nsec / 1000000, reason);
-    if (wanted < 0 || (size_t)wanted >= LUDUS_PATH_BYTES) /* is refused as too long */
-        memset(path, 'x', LUDUS_PATH_BYTES - 1);
+    if (attempt > 1)
+        snprintf(number, sizeof number, "-%u", attempt);
+    snprintf(path, LUDUS_PATH_BYTES, "%.*s.%s.%03ldZ.%s%s" EXTENSION, (int)size, hitch->path, when,
+             now.tv_nsec / 1000000, reason, number);
 }
 
-static void fail(struct ludus_hitch *hitch, const struct ludus_error *error)
+/* Creates the file. Other processes may use the same path in the same millisecond. */
+static enum ludus_status create(struct ludus_collector *collector, struct ludus_error *error)
+{
+    enum ludus_status status = LUDUS_ERROR_EXISTS;
+    char path[LUDUS_PATH_BYTES];
+    for (unsigned attempt = 1; attempt <= MOST_ATTEMPTS && status == LUDUS_ERROR_EXISTS;
+         attempt++) {
+        make_path(collector, attempt, path);
+        status = ludus_sink_open(&collector->hitch.file.sink, path, error);
+    }
+    return status;
+}
+
+static void fail(struct ludus_hitch *hitch, uint32_t triggers, const struct ludus_error *error)
 {
     hitch->failed++;
-    hitch->missed += hitch->pending_count;
+    hitch->missed += triggers;
     hitch->error = *error;
 }
 
@@ -61,16 +78,15 @@ void ludus_hitch_open(struct ludus_collector *collector)
 {
     struct ludus_hitch *hitch = &collector->hitch;
     struct ludus_error error;
-    char path[LUDUS_PATH_BYTES];
-    make_path(collector, &hitch->pending[0], path);
     memset(&hitch->file, 0, sizeof hitch->file);
     hitch->file.encoder = collector->writer.encoder;
-    if (ludus_sink_open(&hitch->file.sink, path, &error) != LUDUS_OK) {
-        fail(hitch, &error);
+    if (create(collector, &error) != LUDUS_OK) {
+        fail(hitch, hitch->pending_count, &error);
         return;
     }
     hitch->is_open = true;
     hitch->is_ending = false;
+    hitch->triggers = 0;
     ludus_writer_begin(&hitch->file);
     ludus_put_beginning(collector);
     ludus_define_again(collector);
@@ -88,14 +104,17 @@ void ludus_hitch_put_trigger(struct ludus_collector *collector, const struct lud
         .cause = trigger->cause,
         .domain = trigger->domain,
     };
-    if (!ludus_can_put(collector))
+    if (!ludus_can_put(collector)) {
+        collector->hitch.missed++;
         return;
+    }
+    collector->hitch.triggers++;
     const enum ludus_status status =
         lcap_encode_trigger(collector->writer.encoder, collector->clock.clock, &record, &block);
     ludus_put_definition(collector, status, block);
 }
 
-static void put_end(struct ludus_collector *collector, enum lcap_end_reason reason)
+static void put_end(struct ludus_collector *collector)
 {
     struct ludus_hitch *hitch = &collector->hitch;
     struct ludus_capture_writer *file = &hitch->file;
@@ -104,20 +123,20 @@ static void put_end(struct ludus_collector *collector, enum lcap_end_reason reas
                                  .recorded = file->recorded.counts,
                                  .dropped = file->recorded.dropped,
                                  .clock = collector->clock.clock,
-                                 .reason = reason};
+                                 .reason = hitch->end_reason};
     const enum ludus_status status = lcap_encode_end(file->encoder, &end, &block);
     ludus_writer_put(file, status, block, NULL);
     ludus_writer_put_index(file);
     ludus_writer_put_trailer(file);
 }
 
-void ludus_hitch_close(struct ludus_collector *collector, enum lcap_end_reason reason)
+void ludus_hitch_close(struct ludus_collector *collector)
 {
     struct ludus_hitch *hitch = &collector->hitch;
     struct ludus_capture_writer *file = &hitch->file;
     struct ludus_error error;
     if (!file->has_failed)
-        put_end(collector, reason);
+        put_end(collector);
     if (!file->has_failed)
         file->has_failed = ludus_sink_verify(&file->sink, &file->error) != LUDUS_OK;
     hitch->written_bytes += file->sink.size_bytes;
@@ -126,7 +145,7 @@ void ludus_hitch_close(struct ludus_collector *collector, enum lcap_end_reason r
         file->error = error;
     }
     if (file->has_failed)
-        fail(hitch, &file->error);
+        fail(hitch, hitch->triggers, &file->error);
     else
         hitch->captures++;
     hitch->is_open = false;

@@ -12,6 +12,7 @@
 #define DEFAULT_AFTER_MS  1000u
 #define MAX_AROUND_MS     3600000u
 #define DEFAULT_CAPTURES  16u
+#define ADDED_NAME_BYTES  96u /* of time, reason and number, which are put into the path */
 
 /* Digits with at most one point in them, whatever the locale, and a unit. False: it is no such
  * time. */
@@ -117,10 +118,10 @@ enum ludus_status ludus_hitch_set_up(struct ludus_hitch *hitch,
     if (config->path == NULL || config->path[0] == '\0')
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                "no path for the captures: set the path in the configuration");
-    if (strlen(config->path) >= sizeof hitch->path)
+    if (strlen(config->path) > LUDUS_PATH_BYTES - ADDED_NAME_BYTES)
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                "the captures' path is longer than %u bytes: choose a shorter one",
-                               (unsigned)(sizeof hitch->path - 1));
+                               LUDUS_PATH_BYTES - ADDED_NAME_BYTES);
     const enum ludus_status status = check_folder(config->path, error);
     if (status != LUDUS_OK)
         return status;

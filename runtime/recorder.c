@@ -281,6 +281,13 @@ static struct ludus_event_counts counts_of(const struct lcap_counts *counts)
                                        .gauges = counts->gauges};
 }
 
+/* Of the file that is being written, or was last. */
+static const char *current_path(void)
+{
+    const struct ludus_collector *collector = &ludus_core.collector;
+    return collector->hitch.is_on ? collector->hitch.file.sink.path : collector->writer.sink.path;
+}
+
 static void fill_result(struct ludus_recorder_result *result)
 {
     const struct ludus_collector *collector = &ludus_core.collector;
@@ -298,14 +305,13 @@ static void fill_result(struct ludus_recorder_result *result)
         .written_bytes = writer->sink.size_bytes,
         .memory_bytes = ludus_core.memory_bytes,
     };
-    memcpy(result->path, writer->sink.path, sizeof result->path);
+    memcpy(result->path, current_path(), sizeof result->path);
+    result->triggers_missed = hitch->missed;
     if (!hitch->is_on)
         return;
-    memcpy(result->path, hitch->file.sink.path, sizeof result->path);
     result->written_bytes = hitch->written_bytes;
     result->captures = hitch->captures;
     result->captures_failed = hitch->failed;
-    result->triggers_missed = hitch->missed;
 }
 
 static enum ludus_status pass_on(const struct ludus_error *found, struct ludus_error *error)
@@ -369,11 +375,11 @@ static enum ludus_status stop_locked(struct ludus_recorder_result *result,
     /* Such as a network file system that does not answer. */
     set_state(LUDUS_RECORDER_FAILED);
     if (result != NULL)
-        memcpy(result->path, collector->writer.sink.path, sizeof result->path);
+        memcpy(result->path, current_path(), sizeof result->path);
     return ludus_error_set(error, LUDUS_ERROR_WRITE,
                            "%.300s: still being written after %u seconds: stop again to wait for "
                            "it",
-                           collector->writer.sink.path, STOP_TIMEOUT_MS / 1000);
+                           current_path(), STOP_TIMEOUT_MS / 1000);
 }
 
 enum ludus_status ludus_recorder_stop(struct ludus_recorder_result *result,

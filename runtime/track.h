@@ -37,6 +37,7 @@ struct ludus_track_drain {
     const struct lcap_event *position;
     const struct lcap_event *limit; /* read up to here in this pass; NULL: nothing yet */
     struct ludus_loss_reader readers[LUDUS_TRACK_LOSSES];
+    struct ludus_loss lost[LUDUS_TRACK_LOSSES]; /* what was read from them in this pass */
     struct ludus_loss unwritten; /* what was read after the capture could not be written */
     uint64_t clamped;            /* ticks that were raised to the one before, not yet told */
     uint64_t os_id;

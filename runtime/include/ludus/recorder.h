@@ -115,10 +115,11 @@ struct ludus_recorder_result {
     uint64_t written_bytes;
     uint64_t memory_bytes; /* reserved at start */
     char path[1024];       /* of the capture, "%p" replaced; the last one of a hitch */
+    uint64_t triggers_missed; /* that are in no capture: beyond max_captures, of captures that could
+                                 not be written, or more than 8 in a flush interval */
     /* Of a recording of hitches, whose counts above are those of what came into the window: */
     uint32_t captures;        /* that were written whole */
     uint32_t captures_failed; /* that could not be */
-    uint64_t triggers_missed; /* that are in no capture, as max_captures were reached */
 };
 
 /* The defaults above, and the build's facts from the macros of the including file. */
