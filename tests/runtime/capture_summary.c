@@ -112,6 +112,19 @@ static void add_event(struct summary *summary, struct summary_track *track,
     summary->instants += kind == LCAP_EVENT_INSTANT;
 }
 
+/* The first segment of a track in a part of a recording. */
+static void begin_within(struct summary_track *track, const struct lcap_segment *segment,
+                         const struct lcap_open_scope *open)
+{
+    track->events_before = segment->events_before;
+    track->open_at_start = segment->open_count;
+    track->depth = segment->open_count;
+    if (segment->open_count == 0)
+        return;
+    track->outermost_site = open[segment->first_open].site;
+    track->outermost_tick = open[segment->first_open].begin_tick;
+}
+
 static void add_events(struct summary *summary, const struct lcap_events *events)
 {
     const uint64_t *value = events->values;
@@ -123,7 +136,9 @@ static void add_events(struct summary *summary, const struct lcap_events *events
             summary->undefined++;
             continue;
         }
-        EXPECT(segment->events_before == track->count);
+        if (summary->has_window && track->count == 0 && track->events_before == 0)
+            begin_within(track, segment, events->open);
+        EXPECT(segment->events_before == track->events_before + track->count);
         EXPECT(segment->open_count == track->depth);
         for (uint32_t e = segment->first_event; e < segment->first_event + segment->event_count;
              e++) {
@@ -196,6 +211,12 @@ static void add_reports(struct summary *summary, struct lcap_records *records, u
         while (lcap_next_sched(records, &record)) {
             use_track(summary, record.track);
             APPEND(summary->samples, summary->sample_count, record);
+    } else if (kind == LCAP_KIND_triggers) {
+        struct lcap_trigger record;
+        while (lcap_next_trigger(records, &record)) {
+            EXPECT(record.domain <= summary->domain_count);
+            record.text.data = (const uint8_t *)copy_text(record.text);
+            APPEND(summary->triggers, summary->trigger_count, record);
         }
     }
 }
@@ -228,6 +249,12 @@ static void add_block(struct summary *summary, struct lcap_reader *reader,
     if (block->kind == LCAP_KIND_clock) {
         struct lcap_bytes reason;
         ck_assert_int_eq(lcap_read_clock(block, &summary->clock, &reason), LCAP_DAMAGE_NONE);
+        return;
+    }
+    if (block->kind == LCAP_KIND_window) {
+        EXPECT(!summary->has_window && summary->event_blocks == 0 && summary->mark_count == 0);
+        ck_assert_int_eq(lcap_read_window(block, &summary->window), LCAP_DAMAGE_NONE);
+        summary->has_window = true;
         return;
     }
     if (block->kind == LCAP_KIND_end) {
@@ -304,7 +331,10 @@ void summary_free(struct summary *summary)
         free(summary->tracks[i].events);
     free(summary->strings);
     free(summary->facts);
+    for (size_t i = 0; i < summary->trigger_count; i++)
+        free((void *)summary->triggers[i].text.data);
     free(summary->diagnostics);
+    free(summary->triggers);
     free(summary->tracks);
     free(summary->sites);
     free(summary->categories);

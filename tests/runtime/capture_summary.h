@@ -38,7 +38,11 @@ struct summary_track {
     uint64_t ends;
     uint64_t instants;
     uint64_t last_tick;
-    uint32_t depth; /* scopes open at the end */
+    uint32_t depth;          /* scopes open at the end */
+    uint64_t events_before;  /* of the recording, that the capture leaves out */
+    uint32_t open_at_start;  /* scopes that began in these */
+    uint32_t outermost_site; /* of them; 0: there are none */
+    uint64_t outermost_tick; /* when it began */
 };
 
 struct summary {
@@ -60,6 +64,10 @@ struct summary {
     size_t sample_count;
     struct lcap_diagnostic *diagnostics; /* texts are zero-terminated copies */
     size_t diagnostic_count;
+    struct lcap_trigger *triggers; /* likewise */
+    size_t trigger_count;
+    struct lcap_window window; /* of a part of a recording */
+    bool has_window;
     struct lcap_session session;
     struct lcap_clock clock;      /* the last one */
     struct summary_string *facts; /* key and value alternate; ids are 0 */

@@ -14,7 +14,9 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t size);
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t opened = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t reached = PTHREAD_COND_INITIALIZER;
 static bool is_closed;
+static unsigned waiting;       /* writes at the closed gate */
 static unsigned until_failure; /* 0: none will fail */
 static bool has_failed;
 static size_t most_bytes; /* of one write; 0: as many as there are */
@@ -32,6 +34,14 @@ void write_gate_open(void)
     pthread_mutex_lock(&mutex);
     is_closed = false;
     pthread_cond_broadcast(&opened);
+    pthread_mutex_unlock(&mutex);
+}
+
+void write_gate_await(void)
+{
+    pthread_mutex_lock(&mutex);
+    while (waiting == 0 || !is_closed)
+        pthread_cond_wait(&reached, &mutex);
     pthread_mutex_unlock(&mutex);
 }
 
@@ -61,8 +71,11 @@ int write_gate_has_failed(void)
 ssize_t __wrap_write(int fd, const void *bytes, size_t size)
 {
     pthread_mutex_lock(&mutex);
+    waiting++;
+    pthread_cond_broadcast(&reached);
     while (is_closed)
         pthread_cond_wait(&opened, &mutex);
+    waiting--;
     const bool fails = until_failure > 0 && --until_failure == 0;
     has_failed = has_failed || fails;
     const bool is_interrupted = most_bytes > 0 && ++writes % 3 == 0;

@@ -9,6 +9,9 @@
 void write_gate_close(void);
 void write_gate_open(void);
 
+/* Waits until a write does. */
+void write_gate_await(void);
+
 /* Has the write with this number fail, once, for want of room; the next one from now on is 1. */
 void write_gate_fail(unsigned number);
 
