@@ -88,6 +88,7 @@ static void release_ended(struct ludus_collector *collector)
  * after that and are written before the rest. */
 static void make_pass(struct ludus_collector *collector, bool is_last)
 {
+    const uint64_t begin_raw = is_last ? collector->closed_raw : ludus_clock_ticks();
     /* Threads that go on counting tell of it before the next pass. */
     atomic_fetch_add_explicit(&ludus_core.epoch, 1, memory_order_release);
     const uint64_t frame_limit = ludus_frame_ring_head(atomic_load(&ludus_core.frames));
@@ -98,8 +99,9 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     collector->track_count = ludus_tracks_scan(collector->tracks);
     ludus_read_losses(collector, is_last);
     ludus_clock_check(collector, is_last); /* later than all that is read in this pass */
-    ludus_hitch_begin_pass(&collector->hitch, ludus_clock_is_counter ? collector->watch.latest_tick
-                                                                     : ludus_clock_ticks());
+    ludus_hitch_begin_pass(&collector->hitch, ludus_watch_tick(&collector->watch, begin_raw),
+                           ludus_clock_is_counter ? collector->watch.latest_tick
+                                                  : ludus_clock_ticks());
     ludus_clock_convert_tracks(collector);
     const struct ludus_registry_counts counts = ludus_registry_counts(&ludus_core.registry);
     collector->counter_sites = ludus_core.registry.cell_sites;

@@ -77,8 +77,8 @@ void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool 
 /* Defines the domains that have been marked. */
 void ludus_define_domains(struct ludus_collector *collector);
 
-/* Reads what the tracks of this pass have lost. The last time, waits a moment for threads that are
- * in the middle of counting, and leaves nothing behind. */
+/* Reads what the tracks of this pass have lost: with a window, and the last time, all that was
+ * counted before. The last time, waits a moment for threads that are in the middle of counting. */
 void ludus_read_losses(struct ludus_collector *collector, bool is_last);
 
 /* Writes what was lost. */

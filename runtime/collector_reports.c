@@ -196,26 +196,26 @@ static void add_loss(struct ludus_collector *collector, uint32_t track, enum lca
         put_losses(collector);
 }
 
-/* `deadline_ns` is 0 but in the last pass. */
-static void read_track_losses(struct ludus_track *track, uint64_t deadline_ns)
+static void read_track_losses(struct ludus_track *track, bool reads_all, uint64_t deadline_ns)
 {
     struct ludus_track_drain *drain = &track->drain;
     for (int i = 0; i < LUDUS_TRACK_LOSSES; i++) {
+        struct ludus_loss_cell *cell = &track->losses[i];
+        struct ludus_loss *lost = &drain->lost[i];
         const bool is_more =
-            deadline_ns == 0
-                ? ludus_loss_cell_read(&track->losses[i], &drain->readers[i], &drain->lost[i])
-                : ludus_loss_cell_read_last(&track->losses[i], &drain->readers[i], deadline_ns,
-                                            &drain->lost[i]);
+            reads_all ? ludus_loss_cell_read_all(cell, &drain->readers[i], deadline_ns, lost)
+                      : ludus_loss_cell_read(cell, &drain->readers[i], lost);
         if (!is_more)
-            drain->lost[i] = (struct ludus_loss){0};
+            *lost = (struct ludus_loss){0};
     }
 }
 
+/* A capture of a hitch may end with any pass. */
 void ludus_read_losses(struct ludus_collector *collector, bool is_last)
 {
     const uint64_t deadline_ns = is_last ? ludus_clock_monotonic_ns() + LOSS_WAIT_NS : 0;
     for (uint32_t i = 0; i < collector->track_count; i++)
-        read_track_losses(collector->tracks[i], deadline_ns);
+        read_track_losses(collector->tracks[i], is_last || collector->hitch.is_on, deadline_ns);
 }
 
 static void drain_track_losses(struct ludus_collector *collector, struct ludus_track *track)

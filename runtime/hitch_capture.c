@@ -32,9 +32,10 @@ void ludus_hitch_begin(struct ludus_hitch *hitch, uint64_t tick)
 }
 
 /* CLOCK_MONOTONIC itself may be faulty and step back; passes do not. */
-void ludus_hitch_begin_pass(struct ludus_hitch *hitch, uint64_t tick)
+void ludus_hitch_begin_pass(struct ludus_hitch *hitch, uint64_t begin_tick, uint64_t pass_tick)
 {
-    ludus_hitch_reach(hitch, tick);
+    hitch->begin_tick = begin_tick;
+    ludus_hitch_reach(hitch, pass_tick);
     hitch->pass_tick = hitch->latest_tick;
 }
 
@@ -280,12 +281,12 @@ static void begin_capture(struct ludus_collector *collector)
 /* Looks whether the open capture ends with this pass. */
 static void see_end(struct ludus_hitch *hitch, bool is_last)
 {
-    const bool is_over = hitch->pass_tick >= hitch->end_tick;
+    const bool is_over = hitch->begin_tick >= hitch->end_tick;
     if (!hitch->is_open || hitch->is_ending || !(is_over || is_last))
         return;
     hitch->is_ending = true;
     hitch->end_position = hitch->window.head;
-    hitch->end_pass_tick = hitch->pass_tick;
+    hitch->stop_tick = hitch->begin_tick;
     hitch->end_reason = is_over ? LCAP_END_WINDOW_OVER : LCAP_END_STOPPED;
 }
 

@@ -39,7 +39,8 @@ struct ludus_hitch {
 
     /* The collector's. */
     struct ludus_block_window window;
-    uint64_t pass_tick;   /* when the present pass began: all that it reads happened before */
+    uint64_t begin_tick;  /* when the present pass began: it reads all that happened before, */
+    uint64_t pass_tick;   /* and nothing that happened after this */
     uint64_t latest_tick; /* nothing in the window happened later */
 
     struct ludus_trigger pending[LUDUS_MAX_TRIGGERS]; /* of a capture that is to begin */
@@ -58,7 +59,7 @@ struct ludus_hitch {
     uint64_t last_end_tick;           /* which further triggers may put off, to here at most */
     bool is_ending;                   /* that pass is over: */
     uint64_t end_position;            /* where its blocks end, */
-    uint64_t end_pass_tick;           /* when it began, */
+    uint64_t stop_tick;               /* when it began, */
     enum lcap_end_reason end_reason;  /* and why it is the last one */
     uint32_t triggers;                /* that belong to the capture */
 
@@ -86,8 +87,9 @@ void ludus_hitch_forget(struct ludus_hitch *hitch);
 /* Empties the window. */
 void ludus_hitch_begin(struct ludus_hitch *hitch, uint64_t tick);
 
-/* Says when a pass begins, before it puts anything. */
-void ludus_hitch_begin_pass(struct ludus_hitch *hitch, uint64_t tick);
+/* Says from what time is what a pass puts, before it puts anything: all from before `begin_tick`,
+ * nothing from after `pass_tick`. */
+void ludus_hitch_begin_pass(struct ludus_hitch *hitch, uint64_t begin_tick, uint64_t pass_tick);
 
 /* What is put next happened at `tick`, which may be behind the pass. */
 void ludus_hitch_reach(struct ludus_hitch *hitch, uint64_t tick);

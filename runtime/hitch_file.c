@@ -119,7 +119,7 @@ static void put_end(struct ludus_collector *collector)
     struct ludus_hitch *hitch = &collector->hitch;
     struct ludus_capture_writer *file = &hitch->file;
     struct lcap_bytes block = {0};
-    const struct lcap_end end = {.stop_tick = hitch->end_pass_tick,
+    const struct lcap_end end = {.stop_tick = hitch->stop_tick,
                                  .recorded = file->recorded.counts,
                                  .dropped = file->recorded.dropped,
                                  .clock = collector->clock.clock,

@@ -105,8 +105,8 @@ bool ludus_loss_cell_read(struct ludus_loss_cell *cell, struct ludus_loss_reader
     return false;
 }
 
-bool ludus_loss_cell_read_last(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
-                               uint64_t deadline_ns, struct ludus_loss *loss)
+bool ludus_loss_cell_read_all(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
+                              uint64_t deadline_ns, struct ludus_loss *loss)
 {
     struct snapshot snapshot;
     /* An add that has returned is in the numbers whether or not the next one is under way. */

@@ -50,11 +50,11 @@ void ludus_loss_cell_add(struct ludus_loss_cell *cell, enum ludus_sort sort, uin
 bool ludus_loss_cell_read(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
                           struct ludus_loss *loss);
 
-/* The same for the last time, after which the cell is not read again: waits for a change to be
- * finished until CLOCK_MONOTONIC shows `deadline_ns`. Exact for every add that had returned before
+/* The same, but waits for a change to be finished until CLOCK_MONOTONIC shows `deadline_ns`, and
+ * then reads what it finds. Exact for every add that had returned before
  * the call, also when the thread is stuck inside another; only the ticks may then be that one's. */
-bool ludus_loss_cell_read_last(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
-                               uint64_t deadline_ns, struct ludus_loss *loss);
+bool ludus_loss_cell_read_all(struct ludus_loss_cell *cell, struct ludus_loss_reader *reader,
+                              uint64_t deadline_ns, struct ludus_loss *loss);
 
 /* Adds losses to a sum of them and widens its range. */
 void ludus_loss_merge(struct ludus_loss *sum, const struct ludus_loss *more);

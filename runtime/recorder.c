@@ -363,6 +363,8 @@ static enum ludus_status stop_locked(struct ludus_recorder_result *result,
     if (!collector->is_running)
         return ludus_error_set(error, LUDUS_ERROR_STATE,
                                "nothing is being recorded: start a recording first");
+    if (!atomic_load(&collector->is_finishing)) /* else it is a stop once more */
+        collector->closed_raw = ludus_clock_ticks();
     pthread_mutex_lock(&ludus_core.registry.mutex);
     ludus_gates_close();
     pthread_mutex_unlock(&ludus_core.registry.mutex);

@@ -42,7 +42,7 @@ START_TEST(the_last_reading_has_every_finished_add_of_a_thread_that_is_stuck)
     get_stuck(&cell);
     ck_assert(!ludus_loss_cell_read(&cell, &reader, &loss)); /* there are more readings to come */
     const uint64_t begin = ludus_clock_monotonic_ns();
-    ck_assert(ludus_loss_cell_read_last(&cell, &reader, begin + 2000000, &loss));
+    ck_assert(ludus_loss_cell_read_all(&cell, &reader, begin + 2000000, &loss));
     ck_assert_uint_ge(ludus_clock_monotonic_ns(), begin + 2000000);
     ck_assert(loss.counts.scopes == 1 && loss.counts.flows == 1);
     ck_assert(loss.first_tick == 100 && loss.last_tick == 110);
