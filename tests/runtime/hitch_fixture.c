@@ -35,7 +35,6 @@ void hitch_trigger(const char *reason)
 
 static int compare_paths(const void *a, const void *b)
 {
-    /* The moment has a fixed size and stands behind the configured name. */
     return strcmp(a, b);
 }
 
@@ -88,20 +87,36 @@ void hitch_await_captures(size_t count)
     await_files(count, true);
 }
 
-void hitch_await_file(size_t number)
+void hitch_await_file(void)
 {
-    await_files(number + 1, false);
+    await_files(1, false);
+}
+
+static int compare_triggers(const void *a, const void *b)
+{
+    const struct lcap_trigger *left = (*(struct summary *const *)a)->triggers;
+    const struct lcap_trigger *right = (*(struct summary *const *)b)->triggers;
+    return (left->tick > right->tick) - (left->tick < right->tick);
 }
 
 struct summary *hitch_read(size_t number)
 {
     static struct hitch_files files;
+    struct summary *all[HITCH_MOST_FILES];
     hitch_find_files(&files);
     ck_assert_uint_lt(number, files.count);
-    struct summary *summary = summary_read(files.paths[number]);
+    for (size_t i = 0; i < files.count; i++) {
+        all[i] = summary_read(files.paths[i]);
+        ck_assert_uint_gt(all[i]->trigger_count, 0);
+    }
+    qsort(all, files.count, sizeof *all, compare_triggers);
+    struct summary *summary = all[number];
+    for (size_t i = 0; i < files.count; i++) {
+        if (all[i] != summary)
+            summary_free(all[i]);
+    }
     summary_check_whole(summary);
     ck_assert(summary->has_window);
-    ck_assert_uint_gt(summary->trigger_count, 0);
     return summary;
 }
 

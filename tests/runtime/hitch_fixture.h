@@ -14,18 +14,19 @@ struct ludus_recorder_config hitch_config(const char *name);
 /* Calls the recorder's trigger, and ends the test when that fails. */
 void hitch_trigger(const char *reason);
 
-/* The captures in the fixture's folder. Each is known by the moment in its name. */
+/* The captures in the fixture's folder. */
 struct hitch_files {
-    char paths[HITCH_MOST_FILES][600]; /* in the order of their moments */
+    char paths[HITCH_MOST_FILES][600]; /* in their own order */
     size_t count;
 };
 void hitch_find_files(struct hitch_files *files);
 
-/* Waits until so many captures are complete, and until one with this number (from 0) exists. */
+/* Waits until so many captures are complete, and until there is a first one, complete or not. */
 void hitch_await_captures(size_t count);
-void hitch_await_file(size_t number);
+void hitch_await_file(void);
 
-/* Reads the capture with this number, from 0, and checks that it is whole and one of a hitch. */
+/* Reads the capture with this number, from 0 in the order of their first triggers, and checks that
+ * it is whole and one of a hitch. */
 struct summary *hitch_read(size_t number);
 
 /* Stops a recording of which the only capture is whole, and reads that. */

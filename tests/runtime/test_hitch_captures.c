@@ -157,7 +157,7 @@ START_TEST(triggers_during_a_capture_belong_to_it)
     for (int i = 0; i < 3; i++) {
         emit(100);
         hitch_trigger(reasons[i]);
-        hitch_await_file(0);
+        hitch_await_file();
     }
     struct summary *summary = hitch_stop_and_read();
     ck_assert_uint_eq(summary->trigger_count, 3);
@@ -320,7 +320,7 @@ START_TEST(a_forked_child_captures_nothing_of_its_parent)
     fixture_start(&config);
     emit(100);
     hitch_trigger("parent");
-    hitch_await_file(0);
+    hitch_await_file();
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {

@@ -98,7 +98,7 @@ START_TEST(what_is_new_while_a_capture_is_open_is_defined_in_it)
     fixture_start(&config);
     emit(10);
     hitch_trigger("now");
-    hitch_await_file(0);
+    hitch_await_file();
     LUDUS_PROFILE_MARK(new mark, LUDUS_PROFILE_CAT(NewCategory));
     LUDUS_PROFILE_FRAME(NewDomain);
     LUDUS_PROFILE_THREAD("new name");

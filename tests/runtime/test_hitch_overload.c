@@ -129,7 +129,7 @@ START_TEST(a_stop_under_load_finishes_the_captures)
     start_threads(STEPS);
     fixture_sleep_ms(30);
     hitch_trigger("first");
-    hitch_await_file(0);
+    hitch_await_file();
     fixture_sleep_ms(6);
     hitch_trigger("second");
     const struct ludus_recorder_result result = fixture_stop();
