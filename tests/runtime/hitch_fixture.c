@@ -92,6 +92,14 @@ void hitch_await_file(void)
     await_files(1, false);
 }
 
+void hitch_outlast(uint32_t before_ms)
+{
+    /* A block is left out as a whole, when the pass that made it is too old. */
+    const uint64_t until_ns = fixture_now_ns() + before_ms * UINT64_C(1000000);
+    while (fixture_now_ns() <= until_ns)
+        fixture_sleep_ms(1);
+}
+
 static int compare_triggers(const void *a, const void *b)
 {
     const struct lcap_trigger *left = (*(struct summary *const *)a)->triggers;

@@ -25,6 +25,9 @@ void hitch_find_files(struct hitch_files *files);
 void hitch_await_captures(size_t count);
 void hitch_await_file(void);
 
+/* Waits so long that what is in captures that are complete by now is too old for the next one. */
+void hitch_outlast(uint32_t before_ms);
+
 /* Reads the capture with this number, from 0 in the order of their first triggers, and checks that
  * it is whole and one of a hitch. */
 struct summary *hitch_read(size_t number);

@@ -9,8 +9,6 @@
 
 #include "hitch_fixture.h"
 
-#define NS_PER_MS UINT64_C(1000000)
-
 static struct hitch_ledger ledger;
 
 static void setup(void)
@@ -181,8 +179,7 @@ START_TEST(a_scope_that_is_open_throughout_is_open_at_the_beginning_and_at_the_e
     emit(100);
     capture(1, "pass");
     struct summary *first = hitch_read(0);
-    while (fixture_now_ns() <= first->end.stop_tick + 5 * NS_PER_MS)
-        fixture_sleep_ms(1);
+    hitch_outlast(5);
     emit(100);
     capture(2, "late");
     LUDUS_PROFILE_END(level);
@@ -223,8 +220,7 @@ START_TEST(losses_within_the_window_are_counted_at_its_end)
     nest(300); /* 256 may be open */
     capture(1, "with them");
     struct summary *first = hitch_read(0);
-    while (fixture_now_ns() <= first->end.stop_tick + 5 * NS_PER_MS)
-        fixture_sleep_ms(1);
+    hitch_outlast(5);
     emit(10);
     capture(2, "without them");
     const struct ludus_recorder_result result = fixture_stop();
@@ -348,8 +344,7 @@ START_TEST(counters_add_up_in_every_frame_of_the_window)
     count_frames(&frame, 300);
     hitch_await_captures(1);
     struct summary *first = hitch_read(0);
-    while (fixture_now_ns() <= first->end.stop_tick + 20 * NS_PER_MS)
-        fixture_sleep_ms(1);
+    hitch_outlast(20);
     count_frames(&frame, 300);
     hitch_trigger("second");
     count_frames(&frame, 100);

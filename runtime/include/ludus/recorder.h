@@ -72,7 +72,8 @@ struct ludus_recorder_config {
     const char *build_flavor;
     const char *build_flags;
     const char *categories; /* which are recorded, as ludus_recorder_start says; NULL: no change */
-    uint64_t memory_bytes;  /* all of the recorder's memory; 1 MiB to 4 GiB, default 16 MiB. Where
+    uint64_t memory_bytes;  /* all of the recorder's memory; 1 MiB (with a window, 2 MiB) to 4 GiB,
+                               default 16 MiB. Where
                                it has no room for the defaults of the next four, they are smaller */
     uint32_t max_sites;     /* 64 to 1,048,576, default 16,384; then a named overflow site */
     uint32_t max_threads;   /* live at one time; 1 to 4,096, default 128 */
@@ -113,8 +114,8 @@ struct ludus_recorder_result {
     struct ludus_event_counts dropped; /* told per track and time range in the capture */
     uint64_t scopes_open;              /* recorded scopes that had not ended at stop */
     uint64_t written_bytes;
-    uint64_t memory_bytes; /* reserved at start */
-    char path[1024];       /* of the capture, "%p" replaced; the last one of a hitch */
+    uint64_t memory_bytes;    /* reserved at start */
+    char path[1024];          /* of the capture, "%p" replaced; the last one of a hitch */
     uint64_t triggers_missed; /* that are in no capture: beyond max_captures, of captures that could
                                  not be written, or more than 8 in a flush interval */
     /* Of a recording of hitches, whose counts above are those of what came into the window: */
