@@ -211,6 +211,7 @@ static void add_reports(struct summary *summary, struct lcap_records *records, u
         while (lcap_next_sched(records, &record)) {
             use_track(summary, record.track);
             APPEND(summary->samples, summary->sample_count, record);
+        }
     } else if (kind == LCAP_KIND_triggers) {
         struct lcap_trigger record;
         while (lcap_next_trigger(records, &record)) {

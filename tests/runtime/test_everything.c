@@ -1,15 +1,16 @@
 /* Everything at once, over several recordings: threads that live and threads that come and go,
- * scopes, marks, frames, counters, gauges, flows, fibers, dynamic names and categories that are
- * switched, while recordings are started and stopped. Made for the ThreadSanitizer; whatever the
- * order, the numbers add up. */
+ * scopes, marks, frames, counters, gauges, flows, fibers, dynamic names, triggers and categories
+ * that are switched, while recordings of everything and of hitches are started and stopped. Made
+ * for the ThreadSanitizer; whatever the order, the numbers add up. */
 #include <check.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "recorder_fixture.h"
+#include "hitch_fixture.h"
 
 enum { WORKERS = 3, FIBERS = 6, ROUNDS = 25, TURNS = 900, CHURNS = 30 };
 
@@ -21,6 +22,7 @@ static struct fiber_work {
 
 static _Atomic uint64_t last_flow;
 static atomic_bool is_running;
+static _Atomic uint64_t triggers; /* that were accepted in the present recording */
 
 static void run_fiber(unsigned number)
 {
@@ -51,6 +53,8 @@ static void emit_everything(unsigned number)
     run_fiber(number);
     if (number % 7 == 0)
         LUDUS_PROFILE_MARK(seventh);
+    if (number % 97 == 0 && ludus_recorder_trigger(name, NULL) == LUDUS_OK)
+        atomic_fetch_add(&triggers, 1);
 }
 
 static void *work(void *argument)
@@ -71,18 +75,75 @@ static void *live_briefly(void *argument)
     return NULL;
 }
 
+static void expect_no_oddity(const struct summary *summary)
+{
+    ck_assert_ptr_null(summary_diagnostic(summary, LCAP_DIAGNOSTIC_WRONG_THREAD));
+    ck_assert_ptr_null(summary_diagnostic(summary, LCAP_DIAGNOSTIC_LEFT_OPEN));
+    ck_assert_ptr_null(summary_diagnostic(summary, LCAP_DIAGNOSTIC_FIBER_MISUSED));
+}
+
+static void expect_numbers(const struct ludus_recorder_result *result)
+{
+    ck_assert_uint_gt(result->recorded.scopes, 0);
+    ck_assert_uint_gt(result->recorded.flows + result->dropped.flows, 0);
+    ck_assert_uint_eq(result->recorded.frames + result->dropped.frames, TURNS + TURNS / 3);
+}
+
+static void check_capture(void)
+{
+    struct ludus_recorder_result result;
+    struct summary *summary = fixture_stop_and_read(&result);
+    expect_numbers(&result);
+    expect_no_oddity(summary);
+    summary_free(summary);
+}
+
+/* All that were made, by calls and by frames. Those that were being made at the stop may or may not
+ * be told. */
+static void check_captures(void)
+{
+    static struct hitch_files files;
+    const uint64_t fired = atomic_load(&triggers);
+    const struct ludus_recorder_result result = fixture_stop();
+    uint64_t told = 0;
+    size_t found = 0;
+    expect_numbers(&result);
+    ck_assert_uint_eq(result.captures_failed, 0);
+    hitch_find_files(&files);
+    for (size_t i = 0; i < files.count; i++) {
+        struct summary *summary = summary_read(files.paths[i]);
+        if (summary->has_window) {
+            summary_check_whole(summary);
+            expect_no_oddity(summary);
+            told += summary->trigger_count;
+            found++;
+        }
+        summary_free(summary);
+        unlink(files.paths[i]);
+    }
+    ck_assert_uint_eq(found, result.captures);
+    ck_assert_uint_ge(told + result.triggers_missed, fired);
+}
+
 static void record(int round)
 {
     static const char *const categories[] = {"Turns", "Names", "Counters", "Flows", "*"};
     char file[32];
     snprintf(file, sizeof file, "everything-%d.lcap", round);
     struct ludus_recorder_config config = fixture_config(file);
-    struct ludus_recorder_result result;
     config.flush_interval_ms = 3;
     config.max_threads = 32;
     config.max_sites = 256;
     config.memory_bytes = 8u << 20;
     config.clock = round % 2 == 0 ? LUDUS_CLOCK_AUTO : LUDUS_CLOCK_MONOTONIC;
+    if (round % 3 == 1) {
+        config.retention = LUDUS_RETAIN_HITCHES;
+        config.hitch.window_bytes = 512u << 10; /* it rolls on */
+        config.hitch.frame_limit_us = 2000;
+        config.hitch.before_ms = 20;
+        config.hitch.after_ms = 5;
+    }
+    atomic_store(&triggers, 0);
     fixture_start(&config);
     for (int turn = 0; turn < TURNS; turn++) {
         LUDUS_PROFILE_FRAME();
@@ -101,14 +162,10 @@ static void record(int round)
     }
     ck_assert_int_eq(ludus_recorder_set_category("*", 1, NULL), LUDUS_OK);
     /* Stopped while the workers go on; reading checks ids, order and nesting of all that was. */
-    struct summary *summary = fixture_stop_and_read(&result);
-    ck_assert_uint_gt(result.recorded.scopes, 0);
-    ck_assert_uint_gt(result.recorded.flows + result.dropped.flows, 0);
-    ck_assert_uint_eq(result.recorded.frames + result.dropped.frames, TURNS + TURNS / 3);
-    ck_assert_ptr_null(summary_diagnostic(summary, LCAP_DIAGNOSTIC_WRONG_THREAD));
-    ck_assert_ptr_null(summary_diagnostic(summary, LCAP_DIAGNOSTIC_LEFT_OPEN));
-    ck_assert_ptr_null(summary_diagnostic(summary, LCAP_DIAGNOSTIC_FIBER_MISUSED));
-    summary_free(summary);
+    if (config.retention == LUDUS_RETAIN_HITCHES)
+        check_captures();
+    else
+        check_capture();
 }
 
 START_TEST(all_features_at_once_over_several_recordings)
