@@ -15,6 +15,13 @@
 
 static struct hitch_ledger ledger;
 
+/* The ThreadSanitizer lets no child of a program with threads start one. */
+#ifdef IS_THREAD_SANITIZED
+static const bool child_records = false;
+#else
+static const bool child_records = true;
+#endif
+
 /* The linker's names for the two. */
 int __real_clock_gettime(clockid_t clock, struct timespec *time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
@@ -329,6 +336,8 @@ START_TEST(a_forked_child_captures_nothing_of_its_parent)
         struct ludus_recorder_config own = hitch_config("zchild.lcap");
         if (ludus_recorder_trigger("child", NULL) != LUDUS_ERROR_STATE)
             _exit(1);
+        if (!child_records)
+            _exit(0);
         if (ludus_recorder_start(&own, NULL) != LUDUS_OK)
             _exit(2);
         LUDUS_PROFILE_MARK(of the child);
@@ -345,12 +354,14 @@ START_TEST(a_forked_child_captures_nothing_of_its_parent)
     const struct ludus_recorder_result result = fixture_stop();
     ck_assert_uint_eq(result.captures, 1);
     struct summary *parent = hitch_read(0);
-    struct summary *own = hitch_read(1);
     ck_assert_uint_eq(parent->trigger_count, 1);
     ck_assert_uint_eq(hitch_ledger_check(&ledger, parent), 200);
+    summary_free(parent);
+    if (!child_records)
+        return;
+    struct summary *own = hitch_read(1);
     ck_assert_uint_eq(own->instants, 1);
     ck_assert_uint_eq(own->trigger_count, 1);
-    summary_free(parent);
     summary_free(own);
 }
 END_TEST

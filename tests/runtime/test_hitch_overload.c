@@ -12,7 +12,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-enum { PRODUCERS = 2, STEPS = 3000000, CAPTURES = 6 };
+enum { PRODUCERS = 2, STEPS = 500000, CAPTURES = 6 };
 
 static struct hitch_ledger ledgers[PRODUCERS];
 static atomic_bool is_over;
@@ -162,7 +162,7 @@ START_TEST(what_came_before_the_trigger_survives_a_write_that_hangs)
     hitch_trigger("hangs");
     write_gate_await();
     struct hitch_ledger before = ledgers[0];
-    start_threads(200000); /* more than there is room for */
+    start_threads(60000); /* more than there is room for */
     while (atomic_load(&finished) < PRODUCERS)
         fixture_sleep_ms(1);
     write_gate_open();
