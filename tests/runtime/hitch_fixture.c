@@ -216,14 +216,6 @@ static void check_step(const struct summary *summary, const struct summary_track
     }
     EXPECT(at == 0 || event[-1].kind == LCAP_EVENT_BEGIN);
     EXPECT(at == 0 || event[-1].tick >= step->before);
-    if (!(at + 1 == track->count || event[1].kind == LCAP_EVENT_END))
-        for (int i = -3; i < 4; i++)
-            fprintf(
-                stderr,
-                "DBG %d: kind %u site %u depth %u value %llx tick %lld of %lld at %zu count %zu\n",
-                i, event[i].kind, event[i].site, event[i].depth, (unsigned long long)event[i].value,
-                (long long)(event[i].tick - step->before), (long long)(step->after - step->before),
-                at, track->count);
     EXPECT(at + 1 == track->count || event[1].kind == LCAP_EVENT_END);
     EXPECT(at + 1 == track->count || event[1].tick <= step->after);
 }
