@@ -159,9 +159,8 @@ static bool load_triggers(struct trace_capture *capture, const struct lcap_block
         if (!trace_capture_copy_bytes(capture, trigger.text, &copy.text) ||
             !trace_array_grow(&model->triggers, model->trigger_count, sizeof *model->triggers))
             return false;
-        if (trigger.domain != 0 &&
-            trace_id_map_find(&capture->domain_ids, trigger.domain) == TRACE_NONE &&
-            !trace_capture_add_domain(capture, trigger.domain, UINT32_MAX))
+        uint32_t index; /* the domain is there; domains are sorted later: resolve_triggers */
+        if (trigger.domain != 0 && !trace_capture_find_domain(capture, trigger.domain, &index))
             return false;
         model->triggers[model->trigger_count++] = copy;
     }

@@ -94,7 +94,8 @@ struct trace_track {
     struct trace_sched_sums sched;
 };
 
-/* Frame `number` begins at its mark. It is complete when the mark after it is there. */
+/* Frame `number` begins at its mark. It is complete when the mark after it is there, and all of it
+ * in the part of the recording that the capture holds. */
 struct trace_frame {
     int64_t begin_ns;
     uint64_t number;

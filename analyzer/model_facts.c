@@ -15,12 +15,19 @@ static bool read_number(struct trace_text text, uint64_t *number)
     return text.size != 0;
 }
 
-bool trace_model_number_fact(const struct trace_model *model, const char *key, uint64_t *number)
+const struct trace_text *trace_model_fact(const struct trace_model *model, const char *key)
 {
+    const size_t size = strlen(key);
     for (uint32_t i = 0; i < model->fact_count; i++) {
         const struct trace_fact *fact = &model->facts[i];
-        if (fact->key.size == strlen(key) && memcmp(fact->key.data, key, fact->key.size) == 0)
-            return read_number(fact->value, number);
+        if (fact->key.size == size && memcmp(fact->key.data, key, size) == 0)
+            return &fact->value;
     }
-    return false;
+    return NULL;
+}
+
+bool trace_model_number_fact(const struct trace_model *model, const char *key, uint64_t *number)
+{
+    const struct trace_text *value = trace_model_fact(model, key);
+    return value != NULL && read_number(*value, number);
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "lcap_decode.h"
+#include "model_facts.h"
 #include "report_window.h"
 
 const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
@@ -86,20 +87,9 @@ const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
      .description = "The random number of the capture, 16 hexadecimal digits."},
 };
 
-const struct trace_text *trace_fact_value(const struct trace_model *model, const char *key)
-{
-    size_t size = strlen(key);
-    for (uint32_t i = 0; i < model->fact_count; i++) {
-        const struct trace_fact *fact = &model->facts[i];
-        if (fact->key.size == size && memcmp(fact->key.data, key, size) == 0)
-            return &fact->value;
-    }
-    return NULL;
-}
-
 void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key)
 {
-    const struct trace_text *value = trace_fact_value(model, key);
+    const struct trace_text *value = trace_model_fact(model, key);
     if (value != NULL)
         trace_report_text(report, value->data, value->size);
     else

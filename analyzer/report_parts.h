@@ -31,10 +31,7 @@ void trace_put_track_name(struct trace_report *report, const struct trace_model 
 void trace_track_name(const struct trace_model *model, uint32_t track,
                       char text[TRACE_TRACK_NAME_SIZE]);
 
-/* The value of a fact of the session; NULL when there is none. */
-const struct trace_text *trace_fact_value(const struct trace_model *model, const char *key);
-
-/* The same in a cell, or null. */
+/* The value of a fact of the session, or null. */
 void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cell_text.h"
+#include "model_facts.h"
 #include "report_parts.h"
 
 #define SAMPLED       "the time between samples, in the whole capture"
@@ -127,7 +128,7 @@ static bool put_wait_note(struct trace_report *report, size_t table,
 void trace_note_not_sampled(struct trace_report *report, size_t table,
                             const struct trace_model *model)
 {
-    const struct trace_text *fact = trace_fact_value(model, "recorder.sched");
+    const struct trace_text *fact = trace_model_fact(model, "recorder.sched");
     if (has_samples(model))
         return;
     if (fact == NULL)

@@ -11,12 +11,6 @@ static int64_t limit(uint64_t ns)
     return ns < INT64_MAX ? (int64_t)ns : INT64_MAX;
 }
 
-static void add_limited(int64_t *sum, int64_t ns)
-{
-    if (__builtin_add_overflow(*sum, ns, sum))
-        *sum = INT64_MAX;
-}
-
 static int64_t sampled_ns(const struct trace_sched_sample *sample)
 {
     int64_t ns;
@@ -42,9 +36,9 @@ static void add_sample(struct trace_model *model, const struct trace_sched_sampl
 {
     struct trace_sched_sums *sums =
         sample->track == TRACE_NONE ? &model->machine : &model->tracks[sample->track].sched;
-    add_limited(&sums->sampled_ns, sampled_ns(sample));
-    add_limited(&sums->run_ns, sample->run_ns);
-    add_limited(&sums->wait_ns, sample->wait_ns);
+    sums->sampled_ns = trace_sum(sums->sampled_ns, sampled_ns(sample));
+    sums->run_ns = trace_sum(sums->run_ns, sample->run_ns);
+    sums->wait_ns = trace_sum(sums->wait_ns, sample->wait_ns);
 }
 
 bool trace_capture_load_sched(struct trace_capture *capture, const struct lcap_block *block)
