@@ -85,7 +85,8 @@ static enum ludus_status render(struct look *look, const struct trace_top_option
 static enum ludus_status render_to_fit(struct look *look, struct cli_screen_size size,
                                        struct ludus_error *error)
 {
-    const uint32_t room = size.rows - 1; /* the last one says how things are */
+    /* The last one says how things are. Not 0, which as a number of rows would stand for all. */
+    const uint32_t room = size.rows > 2 ? size.rows - 1 : 1;
     struct trace_top_options options = {.sites =
                                             cli_number(look->call, CLI_OPTION_TOP, DEFAULT_TOP)};
     enum ludus_status status = render(look, &options, false, size.columns, error);

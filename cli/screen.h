@@ -30,7 +30,8 @@ void cli_screen_begin(struct cli_console *console);
 void cli_screen_end(struct cli_console *console);
 
 /* Puts the page's first lines in place of what is there, and a line below them, as many in all as
- * there are rows. One write, so that nothing flickers; lines that are too long are cut. */
+ * there are rows. One write, unless that is more than the console's buffer holds, so that nothing
+ * flickers; lines that are too long are cut. */
 void cli_screen_draw(struct cli_console *console, const struct cli_page *page, const char *line,
                      uint32_t rows);
 

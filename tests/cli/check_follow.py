@@ -4,14 +4,17 @@
 Nothing depends on how long anything takes: what is waited for comes, or a generous limit is over.
 """
 import argparse
+import fcntl
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 LIMIT_SECONDS = 120
@@ -79,11 +82,12 @@ class Recorder:
 class Follower:
     """ludus-trace top --follow."""
 
-    def __init__(self, program, path, *more, terminal=False):
+    def __init__(self, program, path, *more, terminal=False, rows=24):
         words = [program, "top", path, "--follow", "--interval", "50ms", "--last", "60min", *more]
         environment = dict(os.environ, TERM="xterm", LC_ALL="C")
         if terminal:
             ours, theirs = pty.openpty()
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", rows, 80, 0, 0))
         else:
             ours, theirs = os.pipe()
         self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=theirs,
@@ -187,6 +191,19 @@ def check_terminal(arguments, folder):
         assert all(len(line.rstrip()) <= 80 for line in lines[:-1]), look
 
 
+def check_low_terminals(arguments, folder):
+    """However few rows there are, the last one says how things are."""
+    path = os.path.join(folder, "low.lcap")
+    recorder = Recorder(arguments.recorder, path)
+    recorder.tell("ff")
+    recorder.stop()
+    for rows in (1, 2, 3):
+        follower = Follower(arguments.program, path, terminal=True, rows=rows)
+        follower.out.wait_for("the recording is finished: ")
+        assert follower.end() == 0
+        assert follower.out.text.count("\n") <= rows, repr(follower.out.text)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
@@ -194,7 +211,7 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ludus-follow-") as folder:
         for check in (check_waits_and_ends, check_killed, check_replaced,
-                      check_interrupted_while_waiting, check_terminal):
+                      check_interrupted_while_waiting, check_terminal, check_low_terminals):
             check(arguments, folder)
             print(check.__name__, "ok")
     return 0
