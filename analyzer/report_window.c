@@ -137,6 +137,13 @@ void trace_note_window(struct trace_report *report, size_t table, const struct t
                           model->trigger_count - named);
 }
 
+/* Where the time before a trigger ends: a frame's is that before its beginning. */
+static int64_t begin_of(const struct trace_trigger *trigger)
+{
+    return trigger->domain != TRACE_NONE ? trigger->time_ns - trigger->duration_ns
+                                         : trigger->time_ns;
+}
+
 void trace_note_short_window(struct trace_report *report, size_t table,
                              const struct trace_model *model)
 {
@@ -145,25 +152,27 @@ void trace_note_short_window(struct trace_report *report, size_t table,
     if (!model->has_window || model->trigger_count == 0 ||
         !trace_model_number_fact(model, "recorder.hitch_before_ms", &before_ms))
         return;
-    int64_t first_ns = model->triggers[0].time_ns;
+    int64_t first_ns = begin_of(&model->triggers[0]);
     for (uint32_t i = 1; i < model->trigger_count; i++)
-        if (model->triggers[i].time_ns < first_ns)
-            first_ns = model->triggers[i].time_ns;
+        if (begin_of(&model->triggers[i]) < first_ns)
+            first_ns = begin_of(&model->triggers[i]);
     int64_t before_ns = (int64_t)before_ms * NS_PER_MS;
     int64_t wanted_ns = first_ns > before_ns ? first_ns - before_ns : 0;
     if (model->window_begin_ns <= wanted_ns)
         return;
     seconds_of(before_ns, asked);
-    seconds_of(first_ns - model->window_begin_ns, kept);
+    seconds_of(first_ns > model->window_begin_ns ? first_ns - model->window_begin_ns : 0, kept);
     if (trace_model_number_fact(model, "recorder.hitch_window_bytes", &window_bytes))
         trace_report_note(report, table,
-                          "Of the %s before the trigger that were asked for, %s are in it: the "
+                          "Of the %s before the trigger, or its frame, that were asked for, %s are "
+                          "in it: the "
                           "memory of the window, %" PRIu64 " bytes (recorder.hitch_window_bytes), "
                           "held no more. Raise it to keep more.",
                           asked, kept, window_bytes);
     else
-        trace_report_note(report, table,
-                          "Of the %s before the trigger that were asked for, %s are in it. Raise "
-                          "the memory of the window (recorder.hitch_window_bytes) to keep more.",
-                          asked, kept);
+        trace_report_note(
+            report, table,
+            "Of the %s before the trigger, or its frame, that were asked for, %s are "
+            "in it. Raise the memory of the window (recorder.hitch_window_bytes) to keep more.",
+            asked, kept);
 }

@@ -9,8 +9,8 @@
 /* Notes below a table: nothing when the capture holds its whole recording. */
 void trace_note_window(struct trace_report *report, size_t table, const struct trace_model *model);
 
-/* Likewise: when less was kept before the first trigger than was asked for, and how to keep more.
- */
+/* Likewise: when less was kept before the first trigger, or the frame that it is about, than was
+ * asked for, and how to keep more. */
 void trace_note_short_window(struct trace_report *report, size_t table,
                              const struct trace_model *model);
 

@@ -5,8 +5,8 @@
  * The part is that from 123,400 to 123,700. Marks of "game": 3701 at 123,390, before it; 3702 at
  * 123,410, 3703 at 123,430, 3704 at 123,450, 3705 at 123,550, 3706 at 123,570. Frames 3702 to 3705
  * are complete, of 20, 20, 100 and 20, together 160. The recorder keeps frames that took more than
- * 50: 3704 is the trigger, at 123,550; the program asked as well, at 123,560. 200 ms before the
- * trigger were asked for and the window's memory held but 150.
+ * 50: 3704 is the trigger, at 123,550; the program asked as well, at 123,560. 200 ms before that
+ * frame's beginning were asked for and the window's memory held but 50.
  *
  * main     10,000 Main, open to the end, and in it
  *          123,395 Update 123,408, which began before the part
