@@ -88,6 +88,8 @@ static void release_ended(struct ludus_collector *collector)
  * after that and are written before the rest. */
 static void make_pass(struct ludus_collector *collector, bool is_last)
 {
+    /* Before all that limits what is read, so that no event is left for later whose call had
+     * returned by then. */
     const uint64_t begin_raw = is_last ? collector->closed_raw : ludus_clock_ticks();
     /* Threads that go on counting tell of it before the next pass. */
     atomic_fetch_add_explicit(&ludus_core.epoch, 1, memory_order_release);
@@ -99,6 +101,7 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     collector->track_count = ludus_tracks_scan(collector->tracks);
     ludus_read_losses(collector, is_last);
     ludus_clock_check(collector, is_last); /* later than all that is read in this pass */
+    /* Behind the same, so that nothing younger is read. */
     ludus_hitch_begin_pass(&collector->hitch, ludus_watch_tick(&collector->watch, begin_raw),
                            ludus_clock_is_counter ? collector->watch.latest_tick
                                                   : ludus_clock_ticks());

@@ -38,7 +38,8 @@ struct ludus_collector {
     sem_t wake;               /* anybody */
     atomic_bool wake_pending; /* anybody */
     atomic_bool is_finishing; /* stop */
-    uint64_t closed_raw; /* stop, before that, with a window: from here on nothing is admitted */
+    uint64_t closed_raw; /* stop, before that: when it began to close admission, before which all
+                            was admitted. Only with a window, whose last pass it dates */
     sem_t ready;         /* posted when the capture has been begun, or could not be */
     atomic_bool has_begun;
     sem_t done; /* posted before the thread ends */

@@ -188,7 +188,8 @@ static const struct lcap_event *readable_end(const struct ludus_chunk *chunk,
 /* Asks for the beginning of the chunk behind `chunk`; the encoder asks for the rest as it reads. */
 static void prefetch_next(const struct ludus_chunk *chunk)
 {
-    const struct ludus_chunk *next = atomic_load_explicit(&chunk->next, memory_order_acquire);
+    /* Relaxed: nothing is read through it, and a prefetch of any address is harmless. */
+    const struct ludus_chunk *next = atomic_load_explicit(&chunk->next, memory_order_relaxed);
     for (uint32_t i = 0; next != NULL && i < PREFETCHED_EVENTS; i += EVENTS_PER_LINE)
         __builtin_prefetch(&next->events[i]);
 }

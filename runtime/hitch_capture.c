@@ -59,7 +59,7 @@ void ludus_hitch_put(struct ludus_hitch *hitch, struct lcap_bytes block,
     if (ludus_block_window_fits(&hitch->window, block.size))
         ludus_block_window_add(&hitch->window, block.data, block.size, hitch->latest_tick,
                                tally == NULL ? &nothing : tally);
-    else /* as nobody made room, which nobody forgets */
+    else /* whoever puts a block has made room; should one not, nothing is hidden */
         hitch->window.from_tick = hitch->latest_tick + 1;
 }
 

@@ -41,7 +41,8 @@ struct ludus_hitch {
     struct ludus_block_window window;
     uint64_t begin_tick;  /* when the present pass began: it reads all that happened before, */
     uint64_t pass_tick;   /* and nothing that happened after this */
-    uint64_t latest_tick; /* nothing in the window happened later */
+    uint64_t latest_tick; /* nothing in the window happened later, but for the ends of samples of
+                             who ran, which are taken within the pass */
 
     struct ludus_trigger pending[LUDUS_MAX_TRIGGERS]; /* of a capture that is to begin */
     uint32_t pending_count;
@@ -63,10 +64,10 @@ struct ludus_hitch {
     enum lcap_end_reason end_reason;  /* and why it is the last one */
     uint32_t triggers;                /* that belong to the capture */
 
-    uint32_t captures; /* that were finished */
-    uint32_t failed;   /* that could not be */
-    uint64_t missed;   /* triggers that are in no capture */
-    uint64_t written_bytes;
+    uint32_t captures;        /* that were finished */
+    uint32_t failed;          /* that could not be */
+    uint64_t missed;          /* triggers that are in no capture; also without a window */
+    uint64_t written_bytes;   /* also of those that failed */
     struct ludus_error error; /* of the last one that failed */
 };
 

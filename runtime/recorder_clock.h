@@ -22,7 +22,8 @@ uint64_t LUDUS_TEST_COUNTER(void);
 #endif
 
 /* How CLOCK_MONOTONIC is read: clock_gettime, or what that calls, which saves the way through it.
- * Written once. */
+ * Written at most once, while threads may be reading. Relaxed, since both of its values are right
+ * at any time, and what they point to was there before the program. */
 extern ludus_clock_gettime_fn *ludus_clock_read __attribute__((visibility("hidden")));
 
 static inline uint64_t ludus_clock_monotonic_ns(void)

@@ -52,13 +52,14 @@ enum ludus_retention {
  * most. It has less before when the window had no room for it, and says from when on it is whole.
  */
 struct ludus_hitch_config {
-    uint64_t window_bytes;    /* of memory_bytes, for the window; default a quarter of it */
+    uint64_t window_bytes;    /* of memory_bytes, for the window; default a quarter of it; at least
+                                 two of the largest blocks: a refusal tells how much that is */
     const char *frame_domain; /* frames of this domain, of at most 127 bytes, have the limit; NULL:
                                  those of the domain that is marked first */
     uint32_t frame_limit_us;  /* a longer frame is a trigger; 0: only ludus_recorder_trigger is */
     uint32_t before_ms;       /* 1 to 3,600,000, default 5,000 */
     uint32_t after_ms;        /* 1 to 3,600,000, default 1,000 */
-    uint32_t max_captures;    /* of one recording; default 16 */
+    uint32_t max_captures;    /* of one recording, with those that failed; default 16 */
 };
 
 /* What to record, and with how much memory. Strings are copied by ludus_recorder_start. A number of
@@ -115,7 +116,8 @@ struct ludus_recorder_result {
     uint64_t scopes_open;              /* recorded scopes that had not ended at stop */
     uint64_t written_bytes;
     uint64_t memory_bytes;    /* reserved at start */
-    char path[1024];          /* of the capture, "%p" replaced; the last one of a hitch */
+    char path[1024];          /* of the capture, "%p" replaced; the last one of a hitch, also when
+                                 it failed; empty when there was none */
     uint64_t triggers_missed; /* that are in no capture: beyond max_captures, of captures that could
                                  not be written, or more than 8 in a flush interval */
     /* Of a recording of hitches, whose counts above are those of what came into the window: */
@@ -200,16 +202,18 @@ LUDUS_CHECKED enum ludus_status ludus_recorder_stop(struct ludus_recorder_result
 
 /* After a stop that could not write everything: writes the capture to `path`, which must not exist
  * ("%p" becomes the process id), from what the first file has and what is in memory. The first file
- * is left as it is. After an error everything is still kept, and another path may be tried.
+ * is left as it is. After an error everything is still kept, and another path may be tried. Not of
+ * captures of hitches, of which nothing is kept at a stop.
  * Errors: STATE (nothing is kept), ARGUMENT, EXISTS, WRITE. Any thread. */
 LUDUS_CHECKED enum ludus_status ludus_recorder_retry(const char *path,
                                                      struct ludus_recorder_result *result,
                                                      struct ludus_error *error);
 
-/* Keeps what happens around this moment, for a reason of at most 127 bytes: a recording of hitches
- * writes a capture of it, whose name has the reason in it; a capture of everything has the reason
- * as a mark. It never waits and writes nothing itself. Errors: ARGUMENT (no reason), STATE (nothing
- * is being recorded). Any thread. */
+/* Keeps what happens around this moment, for a reason, of which 127 bytes are kept: a recording of
+ * hitches writes a capture of it, whose name has the reason in it; a capture of everything tells of
+ * the trigger. It writes nothing itself, and waits for no more than others that report in the same
+ * moment. OK: it was noted; whether a capture came of it, the result of the stop tells. Errors:
+ * ARGUMENT (no reason), STATE (nothing is being recorded). Any thread. */
 LUDUS_CHECKED enum ludus_status ludus_recorder_trigger(const char *reason,
                                                        struct ludus_error *error);
 
