@@ -152,8 +152,7 @@ static void wait_for_work(struct ludus_collector *collector)
             break;
         if (has_backlog)
             ludus_hitch_save_some(collector);
-        else
-            ludus_clock_check(collector, false);
+        ludus_clock_check(collector, false);
     }
     atomic_store(&collector->wake_pending, false);
 }
