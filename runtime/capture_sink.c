@@ -79,14 +79,20 @@ enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink, const char *p
         sink->born_ns = facts.born_ns;
         return LUDUS_OK;
     }
-    if (errno == EEXIST)
+    const int failure = errno;
+    if (sink->fd >= 0) { /* such as in a sandbox that forbids statx */
+        (void)unlink(sink->path);
+        (void)close(sink->fd);
+        sink->fd = -1;
+    }
+    if (failure == EEXIST)
         return ludus_error_set(error, LUDUS_ERROR_EXISTS,
                                "%.300s: exists already and is not overwritten: remove it or choose "
                                "another name",
                                sink->path);
     return ludus_error_set(error, LUDUS_ERROR_WRITE,
                            "%.300s: cannot be created: %s: choose another folder", sink->path,
-                           strerror_r(errno, reason, sizeof reason));
+                           strerror_r(failure, reason, sizeof reason));
 }
 
 /* Whether the descriptor is still this file's. */

@@ -1,9 +1,12 @@
 /* Fails each write of a recording in turn, once: whatever the recorder was about to write, the file
  * defines all that it names, and nothing is lost without being counted. */
 #include <check.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "recorder_core.h"
@@ -188,6 +191,41 @@ START_TEST(a_write_that_fails_before_start_returns_leaves_a_failed_recorder)
 }
 END_TEST
 
+static bool statx_fails;
+int __real_statx(int folder, const char *path, int flags, unsigned mask, struct statx *found);
+int __wrap_statx(int folder, const char *path, int flags, unsigned mask, struct statx *found);
+
+int __wrap_statx(int folder, const char *path, int flags, unsigned mask, struct statx *found)
+{
+    if (!statx_fails)
+        return __real_statx(folder, path, flags, mask, found);
+    errno = EPERM;
+    return -1;
+}
+
+static int next_descriptor(void)
+{
+    const int fd = dup(STDERR_FILENO);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    return fd;
+}
+
+START_TEST(a_file_that_cannot_be_looked_at_is_not_left_behind)
+{
+    const struct ludus_recorder_config config = fixture_config("unseen.lcap");
+    struct ludus_error error;
+    const int before = next_descriptor();
+    statx_fails = true;
+    const enum ludus_status status = ludus_recorder_start(&config, &error);
+    statx_fails = false;
+    ck_assert_int_eq(status, LUDUS_ERROR_WRITE);
+    ck_assert_ptr_nonnull(strstr(error.message, "cannot be created: Operation not permitted"));
+    ck_assert_int_eq(access(config.path, F_OK), -1);
+    ck_assert_int_eq(next_descriptor(), before);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("failed write");
@@ -197,6 +235,7 @@ int main(void)
     tcase_add_test(cases, writes_that_take_a_part_or_are_interrupted_are_gone_on_with);
     tcase_add_test(cases, a_block_that_is_written_in_part_is_no_damage);
     tcase_add_test(cases, a_write_that_fails_before_start_returns_leaves_a_failed_recorder);
+    tcase_add_test(cases, a_file_that_cannot_be_looked_at_is_not_left_behind);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
