@@ -18,8 +18,6 @@
 
 #if defined(IS_THREAD_SANITIZED)
 #define CHILDREN 12u
-#elif defined(IS_ADDRESS_SANITIZED)
-#define CHILDREN 24u
 #else
 #define CHILDREN 24u
 #endif
