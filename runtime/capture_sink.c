@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define COPY_BYTES 16384u
@@ -40,11 +41,28 @@ struct file_facts {
     bool has_name;
 };
 
+/* Where statx is forbidden, as in sandboxes that are older than it, nothing tells when a file was
+ * born. */
+static bool look_without_birth(int fd, struct file_facts *facts)
+{
+    struct stat found;
+    if (fstat(fd, &found) != 0)
+        return false;
+    *facts = (struct file_facts){
+        .device = (uint64_t)major(found.st_dev) << 32 | minor(found.st_dev),
+        .inode = found.st_ino,
+        .size_bytes = (uint64_t)found.st_size,
+        .is_regular = S_ISREG(found.st_mode),
+        .has_name = found.st_nlink > 0,
+    };
+    return true;
+}
+
 static bool look_at(int fd, struct file_facts *facts)
 {
     struct statx found;
     if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &found) != 0)
-        return false;
+        return look_without_birth(fd, facts);
     *facts = (struct file_facts){
         .device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor,
         .inode = found.stx_ino,
@@ -80,7 +98,7 @@ enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink, const char *p
         return LUDUS_OK;
     }
     const int failure = errno;
-    if (sink->fd >= 0) { /* such as in a sandbox that forbids statx */
+    if (sink->fd >= 0) {
         (void)unlink(sink->path);
         (void)close(sink->fd);
         sink->fd = -1;
@@ -99,7 +117,8 @@ enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink, const char *p
 static bool is_ours(const struct ludus_capture_sink *sink, struct file_facts *facts)
 {
     return look_at(sink->fd, facts) && facts->device == sink->device &&
-           facts->inode == sink->inode && facts->born_ns == sink->born_ns;
+           facts->inode == sink->inode &&
+           (facts->born_ns == sink->born_ns || facts->born_ns == 0 || sink->born_ns == 0);
 }
 
 static enum ludus_status fail_taken(const struct ludus_capture_sink *sink,

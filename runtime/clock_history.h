@@ -7,8 +7,11 @@
 #include "clock_choice.h"
 #include "lcap_records.h"
 
-/* More than jumps and refinements can make of one. */
-#define LUDUS_MAX_CLOCKS 96u
+/* Clocks that jumps may make of one: a capture does not grow by broken clocks. */
+#define LUDUS_MAX_JUMPED_CLOCKS 64u
+
+/* Each refinement of a step at least halves it, and a step that is measured is below 2^31. */
+#define LUDUS_MAX_CLOCKS (LUDUS_MAX_JUMPED_CLOCKS + 32u)
 
 struct ludus_past_clock {
     struct lcap_clock clock;

@@ -13,7 +13,6 @@
 #define LONG_NS          50000000 /* what a rate is learnt from, and compared over */
 #define MAX_RESIDUAL_PPM 50.0
 #define MIN_JUMP_NS      1000000.0
-#define MAX_CLOCKS       64u /* that jumps may make of one: a capture does not grow by broken clocks */
 #define MISFITS_TOLD     3u /* in a row: there is no rate to rely on */
 
 /* --- what is written ------------------------------------------------------------------------- */
@@ -159,7 +158,7 @@ static void follow_jump(struct ludus_collector *collector, uint64_t raw, int64_t
              (double)(fresh->ns - watch->checked.ns) / 1e6);
     watch->latest_tick = fresh->tick;
     /* While nothing can be written, and behind many jumps, the clock keeps its id. */
-    if (collector->clock.clock < MAX_CLOCKS && ludus_can_put(collector))
+    if (collector->clock.clock < LUDUS_MAX_JUMPED_CLOCKS && ludus_can_put(collector))
         change_clock(collector, text);
     else if (watch->has_previous)
         put_calibrations(collector, fresh, 1);

@@ -191,7 +191,18 @@ START_TEST(a_write_that_fails_before_start_returns_leaves_a_failed_recorder)
 }
 END_TEST
 
-static bool statx_fails;
+static bool statx_fails, fstat_fails;
+int __real_fstat(int fd, struct stat *found);
+int __wrap_fstat(int fd, struct stat *found);
+
+int __wrap_fstat(int fd, struct stat *found)
+{
+    if (!fstat_fails)
+        return __real_fstat(fd, found);
+    errno = EPERM;
+    return -1;
+}
+
 int __real_statx(int folder, const char *path, int flags, unsigned mask, struct statx *found);
 int __wrap_statx(int folder, const char *path, int flags, unsigned mask, struct statx *found);
 
@@ -216,13 +227,33 @@ START_TEST(a_file_that_cannot_be_looked_at_is_not_left_behind)
     const struct ludus_recorder_config config = fixture_config("unseen.lcap");
     struct ludus_error error;
     const int before = next_descriptor();
-    statx_fails = true;
+    statx_fails = fstat_fails = true;
     const enum ludus_status status = ludus_recorder_start(&config, &error);
-    statx_fails = false;
+    statx_fails = fstat_fails = false;
     ck_assert_int_eq(status, LUDUS_ERROR_WRITE);
     ck_assert_ptr_nonnull(strstr(error.message, "cannot be created: Operation not permitted"));
     ck_assert_int_eq(access(config.path, F_OK), -1);
     ck_assert_int_eq(next_descriptor(), before);
+}
+END_TEST
+
+START_TEST(a_sandbox_without_statx_can_record)
+{
+    struct ludus_recorder_config config = fixture_config("sandbox.lcap");
+    struct ludus_recorder_result result;
+    statx_fails = true;
+    fixture_start(&config);
+    LUDUS_PROFILE_MARK(here);
+    summary_free(fixture_stop_and_read(&result));
+    ck_assert_uint_eq(result.recorded.instants, 1);
+    config.path = fixture_path("entered.lcap");
+    statx_fails = false;
+    fixture_start(&config);
+    statx_fails = true; /* forbidden meanwhile */
+    LUDUS_PROFILE_MARK(there);
+    summary_free(fixture_stop_and_read(&result));
+    statx_fails = false;
+    ck_assert_uint_eq(result.recorded.instants, 1);
 }
 END_TEST
 
@@ -236,6 +267,7 @@ int main(void)
     tcase_add_test(cases, a_block_that_is_written_in_part_is_no_damage);
     tcase_add_test(cases, a_write_that_fails_before_start_returns_leaves_a_failed_recorder);
     tcase_add_test(cases, a_file_that_cannot_be_looked_at_is_not_left_behind);
+    tcase_add_test(cases, a_sandbox_without_statx_can_record);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
