@@ -103,7 +103,8 @@ static enum ludus_status check_folder(const char *path, struct ludus_error *erro
     if (strchr(folder, '%') != NULL || access(folder, W_OK | X_OK) == 0)
         return LUDUS_OK;
     return ludus_error_set(error, LUDUS_ERROR_WRITE,
-                           "%.300s: no captures can be created there: %s: choose another folder",
+                           "%.300s: no captures can be created there: %s: make the folder, or "
+                           "choose another",
                            folder, strerror_r(errno, reason, sizeof reason));
 }
 
