@@ -10,7 +10,7 @@ demo=build/demo
 if [ -f build/CMakeCache.txt ]; then
     .ci/build build
 else
-    .ci/build build -DCMAKE_BUILD_TYPE=Release -DLUDUS_BUILD_TESTS=OFF
+    .ci/build build -DCMAKE_BUILD_TYPE=Release -DLUDUS_BUILD_TESTS=OFF -DLUDUS_BUILD_BENCHMARKS=OFF
 fi
 
 mkdir -p "$demo"

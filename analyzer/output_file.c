@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "failure.h"
+#include "input_kind.h"
 
 #define TEMPORARY_ATTEMPTS 100u
 
@@ -157,6 +158,15 @@ static int open_target(struct trace_output_file *file)
     return file->descriptor < 0 ? errno : 0;
 }
 
+/* A capture cannot be made again, and a database is more than a name mistyped behind -o. */
+static bool is_input(const struct trace_output_file *file)
+{
+    enum trace_input_kind kind;
+    struct ludus_error ignored;
+
+    return !file->is_direct && trace_input_kind_of(file->target, &kind, &ignored) == LUDUS_OK;
+}
+
 enum ludus_status trace_output_file_open(const char *path, struct trace_output_file **file,
                                          struct ludus_error *error)
 {
@@ -175,11 +185,17 @@ enum ludus_status trace_output_file_open(const char *path, struct trace_output_f
         return trace_fail_memory(error);
     }
     code = open_target(made);
-    if (code == 0) {
+    if (code == 0 && !is_input(made)) {
         *file = made;
         return LUDUS_OK;
     }
-    status = fail_errno("create", path, code, error);
+    if (code == 0)
+        status = trace_fail(error, LUDUS_ERROR_EXISTS,
+                            "'%s' is a capture or a database; it is not replaced: choose another "
+                            "name",
+                            path);
+    else
+        status = fail_errno("create", path, code, error);
     trace_output_file_close(made);
     return status;
 }

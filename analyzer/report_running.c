@@ -8,11 +8,12 @@
 #include "cell_text.h"
 #include "model_facts.h"
 #include "report_parts.h"
+#include "text_buffer.h"
 
 #define SAMPLED       "the time between samples, in the whole capture"
 #define MACHINE_TIME  "the time of all processors between samples, in the whole capture"
 #define NOTED_TRACKS  5u
-#define NOTABLE_SHARE 10  /* one part in so many of the time in which a thread wanted to run, */
+#define NOTABLE_SHARE 10u /* one part in so many of the time in which a thread wanted to run, */
 #define NOTABLE_TIME  100 /* and one in so many of the sampled time */
 
 #define TIME(column, heading, over, words)                                                         \
@@ -34,24 +35,24 @@ const struct trace_column trace_running_columns[TRACE_RUNNING_COLUMNS] = {
     TIME("sampled_ns", "sampled", SAMPLED,
          "The time that samples cover: at most from a thread's first one to its last."),
     TIME("run_ns", "on CPU", SAMPLED, "How long the thread ran on a processor."),
-    SHARE("run_percent", "on CPU", SAMPLED, "sampled_ns", "The same as a share."),
+    SHARE("run_percent", "share", SAMPLED, "sampled_ns", "The same as a share."),
     TIME("wait_ns", "runnable", SAMPLED,
          "How long it was runnable and did not run: something else had the processor."),
-    SHARE("wait_percent", "runnable", SAMPLED, "sampled_ns", "The same as a share."),
+    SHARE("wait_percent", "share", SAMPLED, "sampled_ns", "The same as a share."),
     TIME("asleep_ns", "asleep", SAMPLED,
          "The rest: it slept or was stopped. 0 when the others are more than was sampled, as the "
          "system tells them a moment late."),
-    SHARE("asleep_percent", "asleep", SAMPLED, "sampled_ns", "The same as a share."),
+    SHARE("asleep_percent", "share", SAMPLED, "sampled_ns", "The same as a share."),
 };
 
 const struct trace_column trace_machine_columns[TRACE_MACHINE_COLUMNS] = {
     TIME("sampled_ns", "processor time", MACHINE_TIME,
          "The time between samples, of all processors together."),
     TIME("run_ns", "busy", MACHINE_TIME, "How long they ran something, this program or another."),
-    SHARE("run_percent", "busy", MACHINE_TIME, "sampled_ns", "The same as a share."),
+    SHARE("run_percent", "share", MACHINE_TIME, "sampled_ns", "The same as a share."),
     TIME("stolen_ns", "stolen", MACHINE_TIME,
          "How long they would have run and the host of the virtual machine did not let them."),
-    SHARE("stolen_percent", "stolen", MACHINE_TIME, "sampled_ns", "The same as a share."),
+    SHARE("stolen_percent", "share", MACHINE_TIME, "sampled_ns", "The same as a share."),
 };
 
 static void put_share(struct trace_report *report, int64_t part_ns, int64_t whole_ns)
@@ -102,26 +103,39 @@ static bool has_waited(const struct trace_sched_sums *sums)
            wait_ns * NOTABLE_TIME >= (double)sums->sampled_ns;
 }
 
-/* Two times in words; false when there is no memory. */
-static bool put_wait_note(struct trace_report *report, size_t table,
-                          const struct trace_model *model, uint32_t track)
+struct waiting {
+    int64_t wait_ns;
+    uint32_t track;
+};
+
+/* Names those of the shown threads that went short of a processor, and says of what the table is;
+ * false when there is no memory. */
+static bool note_waiting(struct trace_report *report, size_t table, const struct trace_model *model,
+                         const struct waiting *order, uint32_t shown)
 {
-    const struct trace_sched_sums *sums = &model->tracks[track].sched;
-    const struct trace_column *column = &trace_running_columns[1];
-    struct trace_cell cell = {.kind = TRACE_CELL_INTEGER, .as.integer = sums->sampled_ns};
-    struct trace_text_buffer words = {0};
-    char name[TRACE_TRACK_NAME_SIZE];
-    trace_track_name(model, track, name);
-    trace_text_buffer_append(&words, "of ", 3);
-    trace_append_cell(&words, column, &cell);
-    trace_text_buffer_append(&words, ", ", 2);
-    cell.as.integer = sums->wait_ns;
-    trace_append_cell(&words, column, &cell);
-    const bool is_whole = !words.has_failed;
-    if (is_whole)
-        trace_report_note(report, table, "%s: %.*s runnable but not running.", name,
-                          (int)words.size, words.data);
-    trace_text_buffer_release(&words);
+    struct trace_text_buffer names = {0};
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < shown && named < NOTED_TRACKS; i++) {
+        char name[TRACE_TRACK_NAME_SIZE];
+        if (!has_waited(&model->tracks[order[i].track].sched))
+            continue;
+        trace_track_name(model, order[i].track, name);
+        if (named++ != 0)
+            trace_text_buffer_append(&names, ", ", 2);
+        trace_text_buffer_append(&names, name, strlen(name));
+    }
+    const bool is_whole = !names.has_failed;
+    if (is_whole && named != 0)
+        trace_report_note(report, table,
+                          "Short of processors, runnable for %u %% or more of the time in which "
+                          "they wanted to run: %.*s.",
+                          100 / NOTABLE_SHARE, (int)names.size, names.data);
+    trace_text_buffer_release(&names);
+    if (shown != 0)
+        trace_report_note(
+            report, table,
+            "Window and shares: the time between samples, in the whole capture. Runnable: "
+            "ready, while something else had the processor.");
     return is_whole;
 }
 
@@ -144,11 +158,6 @@ void trace_note_not_sampled(struct trace_report *report, size_t table,
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
-struct waiting {
-    int64_t wait_ns;
-    uint32_t track;
-};
-
 static int compare_waiting(const void *a, const void *b)
 {
     const struct waiting *left = a;
@@ -163,7 +172,6 @@ bool trace_put_running(struct trace_report *report, size_t table, const struct t
 {
     struct waiting *order = malloc(((size_t)model->track_count + 1) * sizeof *order);
     uint32_t count = 0;
-    uint32_t notes = 0;
     bool has_memory = order != NULL;
     for (uint32_t i = 0; has_memory && i < model->track_count; i++)
         if (is_sampled(&model->tracks[i]))
@@ -171,14 +179,10 @@ bool trace_put_running(struct trace_report *report, size_t table, const struct t
     if (count > 1)
         qsort(order, count, sizeof *order, compare_waiting);
     const uint32_t shown = top == 0 || top > count ? count : top;
-    for (uint32_t i = 0; i < shown; i++) {
+    for (uint32_t i = 0; i < shown; i++)
         put_track(report, table, model, order[i].track);
-        if (has_memory && notes < NOTED_TRACKS &&
-            has_waited(&model->tracks[order[i].track].sched)) {
-            has_memory = put_wait_note(report, table, model, order[i].track);
-            notes++;
-        }
-    }
+    if (has_memory)
+        has_memory = note_waiting(report, table, model, order, shown);
     free(order);
     if (shown < count)
         trace_report_note(report, table, "%u of %u threads are shown; --top 0 lists all.", shown,

@@ -252,6 +252,10 @@ static enum ludus_status put_sites(struct trace_report *report, const struct tra
                           "work and can exceed the frame. Waiting is inside all times.",
                           frames->count, (int)model->domains[0].name.size,
                           model->domains[0].name.data);
+    if (cost.is_known && count != 0)
+        trace_report_note(report, SITES,
+                          "Recording: the part of the exclusive time that recording takes, "
+                          "estimated.");
     if (has_frames && has_lost_frames(model))
         trace_report_note(report, SITES,
                           "Some tracks lost events: of their calls, the frames in which they did "

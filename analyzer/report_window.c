@@ -78,10 +78,11 @@ void trace_put_triggers(struct trace_report *report, size_t table, const struct 
     }
 }
 
-/* Seconds with three decimals: times of a long recording must be told apart. */
+/* Seconds with three decimals: times of a long recording must be told apart. Rounded as in the
+ * tables, where the same times stand. */
 static const char *seconds_of(int64_t ns, char text[TIME_SIZE])
 {
-    uint64_t ms = (ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns) / 1000000;
+    uint64_t ms = ((ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns) + 500000) / 1000000;
     snprintf(text, TIME_SIZE, "%s%" PRIu64 ".%03u s", ns < 0 && ms != 0 ? "-" : "", ms / 1000,
              (unsigned)(ms % 1000));
     return text;

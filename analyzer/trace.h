@@ -24,7 +24,8 @@ struct trace_output {
 };
 
 /* A file that appears under its name only when it is complete: written beside it under a temporary
- * name, renamed by commit. `path` is replaced when it exists already. Errors: WRITE. */
+ * name, renamed by commit. `path` is replaced when it exists already, but for a capture or a
+ * database. Errors: EXISTS, WRITE. */
 struct trace_output_file;
 LUDUS_CHECKED enum ludus_status trace_output_file_open(const char *path,
                                                        struct trace_output_file **file,

@@ -67,7 +67,8 @@ static const struct cli_option options[] = {
      .letter = 'o',
      .type = CLI_VALUE_TEXT,
      .value_name = "FILE",
-     .help = "write FILE, which appears when it is complete, instead of standard output"},
+     .help = "write FILE, which appears when it is complete, instead of standard output; one that "
+             "is there is replaced, but for captures and databases"},
     CLI_ROW_CAPTURE,
     CLI_ROW_STRICT,
 };

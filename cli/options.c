@@ -217,9 +217,9 @@ static enum cli_exit check_operands(const struct cli_command *command,
         arguments->operand_count <= command->max_operands)
         return CLI_YES;
     if (arguments->operand_count > command->max_operands)
-        cli_error("%s has no use for '%s'; its usage is: ludus-trace %s %s%s", command->name,
-                  arguments->operands[command->max_operands], command->name, command->operands,
-                  command->required);
+        cli_error("'%s' is one too many for %s; its usage is: ludus-trace %s %s%s",
+                  arguments->operands[command->max_operands], command->name, command->name,
+                  command->operands, command->required);
     else
         cli_error("something is missing; the usage is: ludus-trace %s %s%s", command->name,
                   command->operands, command->required);

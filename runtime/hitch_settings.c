@@ -53,8 +53,8 @@ static enum ludus_status take_environment(struct ludus_recorder_config *config,
         return LUDUS_OK;
     if (!read_time_us(given, &us) || us < 1 || us > UINT32_MAX)
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
-                               "LUDUS_HITCH is %.64s: it must be the longest time of a frame that "
-                               "is no hitch, such as 33ms",
+                               "LUDUS_HITCH is \"%.64s\": it must be a time in us, ms or s, such "
+                               "as 33ms, and frames that take longer are hitches",
                                given);
     config->retention = LUDUS_RETAIN_HITCHES;
     config->hitch.frame_limit_us = (uint32_t)(us + 0.5);
@@ -103,7 +103,8 @@ static enum ludus_status check_folder(const char *path, struct ludus_error *erro
     if (strchr(folder, '%') != NULL || access(folder, W_OK | X_OK) == 0)
         return LUDUS_OK;
     return ludus_error_set(error, LUDUS_ERROR_WRITE,
-                           "%.300s: no captures can be created there: %s: choose another folder",
+                           "%.300s: no captures can be created there: %s: make the folder, or "
+                           "choose another",
                            folder, strerror_r(errno, reason, sizeof reason));
 }
 

@@ -48,6 +48,10 @@ static const struct trace_value values[] = {
     {1350 * STRETCH, 77, 6, 1, TRACE_NONE, 1, LCAP_EVENT_FLOW_IN, true},
 };
 
+/* Main ran for 30 ms of the 50 ms about frame 1, and waited 15 ms for a processor. */
+static const struct trace_sched_sample main_ran = {
+    0, 5000 * STRETCH, 3000 * STRETCH, 1500 * STRETCH, 0, 1};
+
 static enum ludus_status write_sample(struct trace_database_writer *writer,
                                       const struct trace_model *model, struct ludus_error *error)
 {
@@ -68,6 +72,8 @@ static enum ludus_status write_sample(struct trace_database_writer *writer,
     }
     if (status == LUDUS_OK)
         status = visitor.values(visitor.context, model, values, sizeof values / sizeof values[0]);
+    if (status == LUDUS_OK)
+        status = visitor.sched(visitor.context, model, &main_ran);
     if (status == LUDUS_OK)
         status = trace_database_writer_end(writer, model, "sample.lcap", error);
     if (status == LUDUS_OK)
