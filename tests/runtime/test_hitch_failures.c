@@ -195,6 +195,33 @@ START_TEST(settings_out_of_range_are_refused_by_name)
 }
 END_TEST
 
+/* What a path is with time, reason and process id in it is looked at when that can still be told.
+ */
+START_TEST(a_path_that_no_capture_could_have_is_refused_at_start)
+{
+    char path[1024] = "";
+    char folder[64];
+    struct ludus_recorder_config config = hitch_config("");
+    expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "folder");
+    for (int i = 0; i < 300; i++) /* short until the process id is in it */
+        strcat(path, "/%p");
+    config.path = path;
+    expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "longer than 927 bytes");
+    memset(path, 'n', 160);
+    path[160] = '\0';
+    config.path = fixture_path(path);
+    expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "longer than 159 bytes");
+    config.path = fixture_path("%p-missing/game.lcap");
+    snprintf(folder, sizeof folder, "/%ld-missing: ", (long)getpid());
+    expect_refusal(&config, LUDUS_ERROR_WRITE, folder);
+    path[159] = '\0';
+    config.path = fixture_path(path);
+    fixture_start(&config);
+    hitch_trigger("a reason that is longer than what of it may be in a file's name");
+    (void)fixture_stop();
+}
+END_TEST
+
 START_TEST(a_window_that_does_not_fit_is_refused_with_what_does)
 {
     static const uint64_t too_large[] = {UINT64_MAX, UINT64_MAX - 4096, UINT64_C(1) << 40,
@@ -341,6 +368,7 @@ int main(void)
     tcase_add_loop_test(cases, a_full_disk_costs_one_capture_and_a_later_one_is_whole, 1, 9);
     tcase_add_test(cases, any_failed_write_is_counted_and_the_next_recording_works);
     tcase_add_test(cases, settings_out_of_range_are_refused_by_name);
+    tcase_add_test(cases, a_path_that_no_capture_could_have_is_refused_at_start);
     tcase_add_test(cases, a_window_that_does_not_fit_is_refused_with_what_does);
     tcase_add_test(cases, the_smallest_budget_has_no_room_for_a_window_and_says_so);
     tcase_add_loop_test(cases, any_budget_has_room_for_a_window_when_no_other_limit_is_set, 0, 6);
