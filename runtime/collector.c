@@ -83,12 +83,20 @@ static void release_ended(struct ludus_collector *collector)
     }
 }
 
+/* When the pass begins, or the tick of the stop, which is before the last passes. */
+static uint64_t begin_tick(const struct ludus_collector *collector)
+{
+    const uint64_t now = ludus_clock_ticks();
+    const uint64_t closed = atomic_load(&collector->closed_raw);
+    return closed < now ? closed : now;
+}
+
 /* Reads up to what has happened when the pass begins. What an event refers to existed before it:
  * the reports and the ends of what is read are therefore taken first, the definitions are looked up
  * after that and are written before the rest. */
 static void make_pass(struct ludus_collector *collector, bool is_last)
 {
-    const uint64_t begin_raw = is_last ? collector->closed_raw : ludus_clock_ticks();
+    const uint64_t begin_raw = begin_tick(collector);
     /* Threads that go on counting tell of it before the next pass. */
     atomic_fetch_add_explicit(&ludus_core.epoch, 1, memory_order_release);
     const uint64_t frame_limit = ludus_frame_ring_head(atomic_load(&ludus_core.frames));
@@ -257,6 +265,7 @@ static void reset(struct ludus_collector *collector)
     atomic_store(&collector->wake_pending, false);
     atomic_store(&collector->is_finishing, false);
     atomic_store(&collector->has_begun, false);
+    atomic_store(&collector->closed_raw, UINT64_MAX);
     collector->track_count = 0;
     memset(&collector->defined, 0, sizeof collector->defined);
     memset(&collector->told_names, 0, sizeof collector->told_names);

@@ -35,11 +35,11 @@ struct ludus_collector {
     pthread_t thread; /* start and stop */
     bool is_running;  /* start and stop: there is a thread to join */
     uint32_t flush_interval_ms;
-    sem_t wake;               /* anybody */
-    atomic_bool wake_pending; /* anybody */
-    atomic_bool is_finishing; /* stop */
-    uint64_t closed_raw; /* stop, before that, with a window: from here on nothing is admitted */
-    sem_t ready;         /* posted when the capture has been begun, or could not be */
+    sem_t wake;                  /* anybody */
+    atomic_bool wake_pending;    /* anybody */
+    atomic_bool is_finishing;    /* stop */
+    _Atomic uint64_t closed_raw; /* stop, with a window: from this tick on nothing is admitted */
+    sem_t ready;                 /* posted when the capture has been begun, or could not be */
     atomic_bool has_begun;
     sem_t done; /* posted before the thread ends */
 

@@ -364,7 +364,7 @@ static enum ludus_status stop_locked(struct ludus_recorder_result *result,
         return ludus_error_set(error, LUDUS_ERROR_STATE,
                                "nothing is being recorded: start a recording first");
     if (collector->hitch.is_on && !atomic_load(&collector->is_finishing)) /* no stop once more */
-        collector->closed_raw = ludus_clock_ticks();
+        atomic_store(&collector->closed_raw, ludus_clock_ticks());
     pthread_mutex_lock(&ludus_core.registry.mutex);
     ludus_gates_close();
     pthread_mutex_unlock(&ludus_core.registry.mutex);
