@@ -159,6 +159,7 @@ static bool take_block(struct trace_live *live, const struct lcap_block *block)
     case LCAP_KIND_categories:
     case LCAP_KIND_sites:
     case LCAP_KIND_domains:
+    case LCAP_KIND_window:
         return trace_capture_load_definitions(live->capture, block);
     default: /* nothing that the report shows */
         return true;

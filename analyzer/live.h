@@ -81,6 +81,7 @@ struct trace_live {
     struct trace_live_losses losses;
     /* The window, derived by trace_live_derive. */
     int64_t begin_ns, end_ns;
+    int64_t first_ns; /* where the capture begins: later in a part of a recording */
     int64_t first_mark_ns, last_mark_ns; /* in the window, of the default domain */
     int64_t frames;                      /* complete ones between them */
     uint32_t default_domain;             /* index, or TRACE_NONE */

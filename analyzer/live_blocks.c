@@ -158,13 +158,22 @@ static int64_t find_end(struct trace_live *live)
     return end_ns > 0 ? end_ns : 0;
 }
 
+/* Where the capture begins: what a part of a recording leaves out is not known to be empty. */
+static int64_t find_begin(struct trace_live *live)
+{
+    const struct lcap_window *part = &live->capture->window;
+    int64_t begin_ns = part->clock != 0 ? trace_live_ns(live, part->clock, part->from_tick) : 0;
+    return begin_ns > 0 ? begin_ns : 0;
+}
+
 static void set_window(struct trace_live *live)
 {
     struct trace_live_blocks *blocks = &live->blocks;
     live->end_ns = find_end(live);
+    live->first_ns = find_begin(live);
     live->begin_ns = live->end_ns - live->length_ns;
-    if (live->begin_ns < 0)
-        live->begin_ns = 0;
+    if (live->begin_ns < live->first_ns)
+        live->begin_ns = live->first_ns;
     if (live->begin_ns < blocks->known_from_ns)
         live->begin_ns = blocks->known_from_ns;
     if (live->begin_ns > live->end_ns)

@@ -58,7 +58,10 @@ static void put_look(struct trace_report *report, const struct trace_live *live)
                       "Times are from the session's start. The window ends with the %s, and all "
                       "below is about it but for the recorder's losses.",
                       live->has_ended ? "recording" : "last time known");
-    if (live->begin_ns > 0 && length_ns < live->length_ns)
+    if (live->capture->window.clock != 0 && live->begin_ns == live->first_ns)
+        trace_report_note(report, LOOK,
+                          "The window begins with the capture, which is a part of its recording.");
+    if (live->begin_ns > live->first_ns && length_ns < live->length_ns)
         trace_report_note(report, LOOK,
                           "The window is shorter than asked for: it holds more than is kept.");
     if (live->damage_places != 0)

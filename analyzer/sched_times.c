@@ -20,16 +20,29 @@ static int64_t sampled_ns(const struct trace_sched_sample *sample)
     return ns;
 }
 
+/* A sleep is told when it is over: what of it was before the part of the recording that the capture
+ * holds is left out. Nobody knows when in a sample a thread ran or waited, and such ones stay. */
+static void leave_out_before(const struct trace_model *model, struct trace_sched_sample *sample)
+{
+    if (!model->has_window || sample->run_ns != 0 || sample->wait_ns != 0)
+        return;
+    if (sample->begin_ns < model->window_begin_ns)
+        sample->begin_ns =
+            sample->end_ns < model->window_begin_ns ? sample->end_ns : model->window_begin_ns;
+}
+
 static struct trace_sched_sample sample_of(const struct trace_capture *capture,
                                            const struct lcap_sched *record, uint32_t track)
 {
-    return (struct trace_sched_sample){
+    struct trace_sched_sample sample = {
         .begin_ns = trace_capture_ns(capture, record->clock, record->from_tick),
         .end_ns = trace_capture_ns(capture, record->clock, record->to_tick),
         .run_ns = limit(record->run_ns),
         .wait_ns = limit(record->wait_ns),
         .track = track,
         .processors = record->processors};
+    leave_out_before(capture->model, &sample);
+    return sample;
 }
 
 static void add_sample(struct trace_model *model, const struct trace_sched_sample *sample)

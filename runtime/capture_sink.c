@@ -12,8 +12,7 @@
 
 #define COPY_BYTES 16384u
 
-/* Copies `path` with "%p" replaced by the process id. False when it does not fit. */
-static int expand_path(const char *path, char *expanded, size_t capacity)
+bool ludus_sink_expand_path(const char *path, char *expanded, size_t capacity)
 {
     char process[16];
     const int process_size = snprintf(process, sizeof process, "%ld", (long)getpid());
@@ -22,13 +21,13 @@ static int expand_path(const char *path, char *expanded, size_t capacity)
         const int is_process = path[0] == '%' && path[1] == 'p';
         const size_t step = is_process ? (size_t)process_size : 1;
         if (step >= capacity - size)
-            return 0;
+            return false;
         memcpy(expanded + size, is_process ? process : path, step);
         size += step;
         path += is_process ? 2 : 1;
     }
     expanded[size] = '\0';
-    return 1;
+    return true;
 }
 
 /* What tells one file from another, and what may become of it. */
@@ -84,7 +83,7 @@ enum ludus_status ludus_sink_open(struct ludus_capture_sink *sink, const char *p
     if (path == NULL || path[0] == '\0')
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                "no path for the capture: set the path in the configuration");
-    if (!expand_path(path, sink->path, sizeof sink->path))
+    if (!ludus_sink_expand_path(path, sink->path, sizeof sink->path))
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                "the capture's path is longer than %u bytes: choose a shorter one",
                                (unsigned)(sizeof sink->path - 1));

@@ -2,6 +2,8 @@
 #ifndef LUDUS_CAPTURE_SINK_H
 #define LUDUS_CAPTURE_SINK_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <ludus/status.h>
@@ -19,6 +21,9 @@ struct ludus_capture_sink {
     uint64_t born_ns;            /* as may the inode's */
     char path[LUDUS_PATH_BYTES]; /* "%p" replaced */
 };
+
+/* Copies `path` with "%p" replaced by the process id. False when it does not fit. */
+bool ludus_sink_expand_path(const char *path, char *expanded, size_t capacity);
 
 /* Creates the file, which must not exist. Errors: ARGUMENT (no path, or too long), EXISTS, WRITE.
  */

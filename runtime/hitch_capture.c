@@ -157,7 +157,7 @@ void ludus_hitch_fire(struct ludus_collector *collector, const struct ludus_trig
         ludus_hitch_put_trigger(collector, trigger);
         extend(collector, trigger);
     } else if (hitch->pending_count < LUDUS_MAX_TRIGGERS &&
-               hitch->captures + hitch->failed + hitch->is_open < hitch->max_captures) {
+               hitch->files + hitch->is_open < hitch->max_captures) {
         hitch->pending[hitch->pending_count++] = *trigger;
     } else {
         hitch->missed++;

@@ -64,6 +64,7 @@ struct ludus_hitch {
     enum lcap_end_reason end_reason;  /* and why it is the last one */
     uint32_t triggers;                /* that belong to the capture */
 
+    uint32_t files;           /* that there are of captures, whole or not */
     uint32_t captures;        /* that were finished */
     uint32_t failed;          /* that could not be */
     uint64_t missed;          /* triggers that are in no capture; also without a window */

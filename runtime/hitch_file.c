@@ -140,6 +140,12 @@ void ludus_hitch_close(struct ludus_collector *collector)
     if (!file->has_failed)
         file->has_failed = ludus_sink_verify(&file->sink, &file->error) != LUDUS_OK;
     hitch->written_bytes += file->sink.size_bytes;
+    /* A full disk may last: what holds nothing is no file, and is not one of the most there may be.
+     */
+    if (file->sink.size_bytes == 0)
+        ludus_sink_discard(&file->sink);
+    else
+        hitch->files++;
     if (ludus_sink_close(&file->sink, &error) != LUDUS_OK && !file->has_failed) {
         file->has_failed = true;
         file->error = error;

@@ -2,6 +2,7 @@
 #include "hitch_settings.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -89,6 +90,32 @@ enum ludus_status ludus_hitch_complete(struct ludus_recorder_config *config,
     return status;
 }
 
+/* Takes the path, "%p" replaced, with what time and reason add to it in mind. */
+static enum ludus_status take_path(struct ludus_hitch *hitch, const char *path,
+                                   struct ludus_error *error)
+{
+    if (path == NULL || path[0] == '\0')
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "no path for the captures: set the path in the configuration");
+    if (!ludus_sink_expand_path(path, hitch->path, LUDUS_PATH_BYTES - ADDED_NAME_BYTES))
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "the captures' path is longer than %u bytes: choose a shorter one",
+                               LUDUS_PATH_BYTES - ADDED_NAME_BYTES - 1);
+    const char *slash = strrchr(hitch->path, '/');
+    const char *name = slash == NULL ? hitch->path : slash + 1;
+    if (name[0] == '\0')
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "%.300s: is the path of a folder: put a name behind it, which the "
+                               "captures are called after",
+                               hitch->path);
+    if (strlen(name) > NAME_MAX - ADDED_NAME_BYTES)
+        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
+                               "the name in the captures' path is longer than %u bytes: choose a "
+                               "shorter one",
+                               NAME_MAX - ADDED_NAME_BYTES);
+    return LUDUS_OK;
+}
+
 /* Nothing is created before a trigger fires, when it would be too late to say that it cannot be. */
 static enum ludus_status check_folder(const char *path, struct ludus_error *error)
 {
@@ -100,7 +127,7 @@ static enum ludus_status check_folder(const char *path, struct ludus_error *erro
         memcpy(folder, path, size);
         folder[size] = '\0';
     }
-    if (strchr(folder, '%') != NULL || access(folder, W_OK | X_OK) == 0)
+    if (access(folder, W_OK | X_OK) == 0)
         return LUDUS_OK;
     return ludus_error_set(error, LUDUS_ERROR_WRITE,
                            "%.300s: no captures can be created there: %s: make the folder, or "
@@ -116,14 +143,9 @@ enum ludus_status ludus_hitch_set_up(struct ludus_hitch *hitch,
     hitch->file.sink.fd = -1;
     if (config->retention != LUDUS_RETAIN_HITCHES)
         return LUDUS_OK;
-    if (config->path == NULL || config->path[0] == '\0')
-        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
-                               "no path for the captures: set the path in the configuration");
-    if (strlen(config->path) > LUDUS_PATH_BYTES - ADDED_NAME_BYTES)
-        return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
-                               "the captures' path is longer than %u bytes: choose a shorter one",
-                               LUDUS_PATH_BYTES - ADDED_NAME_BYTES);
-    const enum ludus_status status = check_folder(config->path, error);
+    enum ludus_status status = take_path(hitch, config->path, error);
+    if (status == LUDUS_OK)
+        status = check_folder(hitch->path, error);
     if (status != LUDUS_OK)
         return status;
     hitch->memory = ludus_allocate_touched(ludus_hitch_memory_bytes(plan->window_bytes));
@@ -139,7 +161,6 @@ enum ludus_status ludus_hitch_set_up(struct ludus_hitch *hitch,
     hitch->before_ms = config->hitch.before_ms;
     hitch->after_ms = config->hitch.after_ms;
     hitch->max_captures = config->hitch.max_captures;
-    memcpy(hitch->path, config->path, strlen(config->path) + 1);
     if (config->hitch.frame_domain != NULL)
         memcpy(hitch->domain_name, config->hitch.frame_domain,
                strlen(config->hitch.frame_domain) + 1);

@@ -187,6 +187,15 @@ void builder_trigger(struct capture_builder *builder, const struct lcap_trigger 
     put(builder, status, block);
 }
 
+void builder_sched(struct capture_builder *builder, const struct lcap_sched *samples, size_t count)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    enum ludus_status status =
+        lcap_encode_sched(builder->encoder, builder->setup->clock.clock, samples, count, &block);
+    put(builder, status, block);
+}
+
 void builder_track(struct capture_builder *builder, const struct lcap_track *track,
                    const char *name)
 {

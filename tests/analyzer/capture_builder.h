@@ -71,6 +71,9 @@ void builder_leave_out(struct capture_builder *builder);
 void builder_window(struct capture_builder *builder, uint64_t from_tick);
 void builder_trigger(struct capture_builder *builder, const struct lcap_trigger *trigger);
 
+/* Samples of the scheduler, with the builder's clock. */
+void builder_sched(struct capture_builder *builder, const struct lcap_sched *samples, size_t count);
+
 /* Ends the events block; the next event begins another. Other records do that themselves. */
 void builder_end_block(struct capture_builder *builder);
 

@@ -330,6 +330,40 @@ START_TEST(with_an_index_damage_without_events_loses_none)
 }
 END_TEST
 
+/* A sleep is told when it is over: what of it was before the part is not in the part. When a thread
+ * ran that did not sleep all the time, nobody knows. */
+START_TEST(a_sleep_that_began_before_the_part_counts_from_its_begin)
+{
+    static const struct lcap_sched samples[] = {
+        {.track = 1, .processors = 1, .from_tick = START + 1000, .to_tick = START + 100100},
+        {.track = 1,
+         .processors = 1,
+         .from_tick = START + 100100,
+         .to_tick = START + 100300,
+         .run_ns = 50},
+        {.track = 2,
+         .processors = 1,
+         .from_tick = START + 99900,
+         .to_tick = START + 100200,
+         .run_ns = 40,
+         .wait_ns = 10},
+        {.track = 3, .processors = 1, .from_tick = START + 1000, .to_tick = START + 99000},
+    };
+    struct golden_recording recording;
+    struct capture_builder *builder = build_start();
+    builder_sched(builder, samples, COUNT(samples));
+    end_capture(builder);
+    golden_open(&recording, builder);
+    const struct trace_model *model = recording.model;
+    ck_assert_int_eq(model->tracks[0].sched.sampled_ns, 300);
+    ck_assert_int_eq(model->tracks[0].sched.run_ns, 50);
+    ck_assert_int_eq(model->tracks[1].sched.sampled_ns, 300);
+    ck_assert_int_eq(model->tracks[1].sched.wait_ns, 10);
+    ck_assert_int_eq(model->tracks[2].sched.sampled_ns, 0);
+    golden_close(&recording);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("window numbers");
@@ -346,6 +380,7 @@ int main(void)
     tcase_add_test(cases, damage_at_the_end_took_nothing_from_the_begin);
     tcase_add_test(cases, without_an_index_damage_at_the_begin_may_have_held_events);
     tcase_add_test(cases, with_an_index_damage_without_events_loses_none);
+    tcase_add_test(cases, a_sleep_that_began_before_the_part_counts_from_its_begin);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -105,16 +105,16 @@ START_TEST(a_full_disk_costs_one_capture_and_a_later_one_is_whole)
     }
     emit(100);
     hitch_find_files(&files);
-    ck_assert_uint_eq(files.count, 1);
-    char partial[600];
-    memcpy(partial, files.paths[0], sizeof partial);
+    char partial[600] = ""; /* of what holds nothing there is no file */
+    if (_i > 1)
+        memcpy(partial, files.paths[0], sizeof partial);
     hitch_trigger("with room again");
     const struct ludus_recorder_result result = stop_failed("cannot be written");
     ck_assert_uint_eq(result.captures, 1);
     ck_assert_uint_eq(result.captures_failed, 1);
     ck_assert_uint_le(result.triggers_missed, 1);
     ck_assert_uint_eq(result.recorded.scopes, 200);
-    unlink(partial);
+    ck_assert_int_eq(unlink(partial), _i > 1 ? 0 : -1);
     summary = hitch_read(0);
     ck_assert_ptr_nonnull(hitch_trigger_of(summary, "with room again"));
     ck_assert_uint_eq(hitch_ledger_check(&ledger, summary), 200);
@@ -147,11 +147,39 @@ START_TEST(any_failed_write_is_counted_and_the_next_recording_works)
         ck_assert_uint_eq(result.triggers_missed, has_failed);
         ck_assert_uint_eq(result.recorded.scopes, 10);
         hitch_find_files(&files);
-        ck_assert_uint_eq(files.count, 1);
-        unlink(files.paths[0]);
+        ck_assert_uint_eq(files.count, number > 1); /* of what holds nothing there is no file */
+        if (files.count != 0)
+            unlink(files.paths[0]);
     }
     ck_assert_uint_gt(number, 8);
     ck_assert(!has_failed);
+}
+END_TEST
+
+/* As many captures as there may be count by their files: a full disk is not the end of them. */
+START_TEST(captures_of_which_nothing_could_be_written_leave_room_for_others)
+{
+    struct ludus_recorder_config config = hitch_config("room.lcap");
+    config.hitch.after_ms = 1;
+    config.hitch.max_captures = 1;
+    fixture_start(&config);
+    emit(100);
+    for (int i = 0; i < 3; i++) {
+        write_gate_fail(1);
+        hitch_trigger("on a full disk");
+        for (int waits = 0; !write_gate_has_failed(); waits++) {
+            fixture_sleep_ms(1);
+            ck_assert_int_lt(waits, 60000);
+        }
+    }
+    hitch_trigger("with room again");
+    const struct ludus_recorder_result result = stop_failed("cannot be written");
+    ck_assert_uint_eq(result.captures, 1);
+    ck_assert_uint_eq(result.captures_failed, 3);
+    ck_assert_uint_eq(result.triggers_missed, 3);
+    struct summary *summary = hitch_read(0);
+    ck_assert_ptr_nonnull(hitch_trigger_of(summary, "with room again"));
+    summary_free(summary);
 }
 END_TEST
 
@@ -192,6 +220,33 @@ START_TEST(settings_out_of_range_are_refused_by_name)
     expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "path");
     config.path = fixture_path("missing/range.lcap");
     expect_refusal(&config, LUDUS_ERROR_WRITE, "missing");
+}
+END_TEST
+
+/* What a path is with time, reason and process id in it is looked at when that can still be told.
+ */
+START_TEST(a_path_that_no_capture_could_have_is_refused_at_start)
+{
+    char path[1024] = "";
+    char folder[64];
+    struct ludus_recorder_config config = hitch_config("");
+    expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "folder");
+    for (int i = 0; i < 300; i++) /* short until the process id is in it */
+        strcat(path, "/%p");
+    config.path = path;
+    expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "longer than 927 bytes");
+    memset(path, 'n', 160);
+    path[160] = '\0';
+    config.path = fixture_path(path);
+    expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "longer than 159 bytes");
+    config.path = fixture_path("%p-missing/game.lcap");
+    snprintf(folder, sizeof folder, "/%ld-missing: ", (long)getpid());
+    expect_refusal(&config, LUDUS_ERROR_WRITE, folder);
+    path[159] = '\0';
+    config.path = fixture_path(path);
+    fixture_start(&config);
+    hitch_trigger("a reason that is longer than what of it may be in a file's name");
+    (void)fixture_stop();
 }
 END_TEST
 
@@ -340,7 +395,9 @@ int main(void)
     tcase_add_loop_test(cases, a_folder_that_is_gone_costs_the_captures_of_its_absence, 0, 2);
     tcase_add_loop_test(cases, a_full_disk_costs_one_capture_and_a_later_one_is_whole, 1, 9);
     tcase_add_test(cases, any_failed_write_is_counted_and_the_next_recording_works);
+    tcase_add_test(cases, captures_of_which_nothing_could_be_written_leave_room_for_others);
     tcase_add_test(cases, settings_out_of_range_are_refused_by_name);
+    tcase_add_test(cases, a_path_that_no_capture_could_have_is_refused_at_start);
     tcase_add_test(cases, a_window_that_does_not_fit_is_refused_with_what_does);
     tcase_add_test(cases, the_smallest_budget_has_no_room_for_a_window_and_says_so);
     tcase_add_loop_test(cases, any_budget_has_room_for_a_window_when_no_other_limit_is_set, 0, 6);

@@ -59,14 +59,15 @@ struct ludus_hitch_config {
     uint32_t frame_limit_us;  /* a longer frame is a trigger; 0: only ludus_recorder_trigger is */
     uint32_t before_ms;       /* 1 to 3,600,000, default 5,000 */
     uint32_t after_ms;        /* 1 to 3,600,000, default 1,000 */
-    uint32_t max_captures;    /* of one recording, with those that failed; default 16 */
+    uint32_t max_captures;    /* files of one recording; default 16 */
 };
 
 /* What to record, and with how much memory. Strings are copied by ludus_recorder_start. A number of
  * 0 stands for its default. Make one with ludus_recorder_config_default. */
 struct ludus_recorder_config {
     const char *path;    /* of the capture, which must not exist; "%p" becomes the process id. For
-                            captures of hitches, the time and the reason are put into the name */
+                            captures of hitches, the time and the reason are put into the name,
+                            which has at most 159 bytes */
     const char *program; /* name shown in reports; NULL: the executable's file name */
     const char *source_root;
     const char *build_commit;
