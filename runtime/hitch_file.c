@@ -7,6 +7,7 @@
 #include "collector_pass.h"
 #include "hitch_capture.h"
 #include "recorder_clock.h"
+#include "recorder_core.h"
 
 #define EXTENSION     ".lcap"
 #define REASON_BYTES  48u
@@ -54,7 +55,8 @@ static void make_path(const struct ludus_collector *collector, unsigned attempt,
              now.tv_nsec / 1000000, reason, number);
 }
 
-/* Creates the file. Other processes may use the same path in the same millisecond. */
+/* Creates the file. Other processes may use the same path in the same millisecond. A fork finds the
+ * descriptor open and known, or neither. */
 static enum ludus_status create(struct ludus_collector *collector, struct ludus_error *error)
 {
     enum ludus_status status = LUDUS_ERROR_EXISTS;
@@ -62,7 +64,9 @@ static enum ludus_status create(struct ludus_collector *collector, struct ludus_
     for (unsigned attempt = 1; attempt <= MOST_ATTEMPTS && status == LUDUS_ERROR_EXISTS;
          attempt++) {
         make_path(collector, attempt, path);
+        pthread_mutex_lock(&ludus_core.opening);
         status = ludus_sink_open(&collector->hitch.file.sink, path, error);
+        pthread_mutex_unlock(&ludus_core.opening);
     }
     return status;
 }
@@ -142,11 +146,14 @@ void ludus_hitch_close(struct ludus_collector *collector)
     hitch->written_bytes += file->sink.size_bytes;
     /* A full disk may last: what holds nothing is no file, and is not one of the most there may be.
      */
+    pthread_mutex_lock(&ludus_core.opening); /* as in create */
     if (file->sink.size_bytes == 0)
         ludus_sink_discard(&file->sink);
     else
         hitch->files++;
-    if (ludus_sink_close(&file->sink, &error) != LUDUS_OK && !file->has_failed) {
+    const bool is_closed = ludus_sink_close(&file->sink, &error) == LUDUS_OK;
+    pthread_mutex_unlock(&ludus_core.opening);
+    if (!is_closed && !file->has_failed) {
         file->has_failed = true;
         file->error = error;
     }

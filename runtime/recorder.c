@@ -21,6 +21,7 @@
 
 struct ludus_recorder_core ludus_core = {
     .control = PTHREAD_MUTEX_INITIALIZER,
+    .opening = PTHREAD_MUTEX_INITIALIZER,
     .tracks.mutex = PTHREAD_MUTEX_INITIALIZER,
     .tracks.freed = PTHREAD_COND_INITIALIZER,
     .registry.mutex = PTHREAD_MUTEX_INITIALIZER,
@@ -69,6 +70,7 @@ static void unlock_control(int cancel_state)
 static void before_fork(void)
 {
     pthread_mutex_lock(&ludus_core.control);
+    pthread_mutex_lock(&ludus_core.opening);
     pthread_mutex_lock(&ludus_core.tracks.mutex);
     pthread_mutex_lock(&ludus_core.registry.mutex);
     pthread_mutex_lock(&ludus_core.reports.mutex);
@@ -79,6 +81,7 @@ static void after_fork(void)
     pthread_mutex_unlock(&ludus_core.reports.mutex);
     pthread_mutex_unlock(&ludus_core.registry.mutex);
     pthread_mutex_unlock(&ludus_core.tracks.mutex);
+    pthread_mutex_unlock(&ludus_core.opening);
     pthread_mutex_unlock(&ludus_core.control);
 }
 

@@ -16,10 +16,11 @@
 #include "site_registry.h"
 #include "track.h"
 
-/* Locks are taken in this order: control, tracks, registry, reports. The collector never takes
- * control, so that a stop may wait for it. */
+/* Locks are taken in this order: control, opening, tracks, registry, reports. The collector never
+ * takes control, so that a stop may wait for it. */
 struct ludus_recorder_core {
     pthread_mutex_t control; /* start and stop, one at a time */
+    pthread_mutex_t opening; /* the collector opens or closes a file: keeps forks away */
     _Atomic uint32_t state;  /* enum ludus_recorder_state */
     struct ludus_track_table tracks;
     struct ludus_site_registry registry;

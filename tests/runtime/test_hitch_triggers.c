@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,6 +110,54 @@ START_TEST(a_forked_child_captures_nothing_of_its_parent)
     ck_assert_uint_eq(own->instants, 1);
     ck_assert_uint_eq(own->trigger_count, 1);
     summary_free(own);
+}
+END_TEST
+
+/* Holds the recorder up when it has opened a file and looks which one that is. */
+static atomic_bool holds_up;
+static atomic_bool is_held_up;
+
+int __real_statx(int folder, const char *path, int flags, unsigned mask, struct statx *facts);
+int __wrap_statx(int folder, const char *path, int flags, unsigned mask, struct statx *facts);
+
+int __wrap_statx(int folder, const char *path, int flags, unsigned mask, struct statx *facts)
+{
+    if (atomic_exchange(&holds_up, false)) {
+        atomic_store(&is_held_up, true);
+        fixture_sleep_ms(50);
+    }
+    return __real_statx(folder, path, flags, mask, facts);
+}
+
+static int count_descriptors_of(const char *name)
+{
+    int count = 0;
+    for (int fd = 0; fd < 256; fd++) {
+        char link[64];
+        char path[600];
+        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        const ssize_t size = readlink(link, path, sizeof path - 1);
+        path[size > 0 ? size : 0] = '\0';
+        count += strstr(path, name) != NULL;
+    }
+    return count;
+}
+
+START_TEST(a_fork_while_a_capture_is_opened_leaves_the_child_without_it)
+{
+    const struct ludus_recorder_config config = hitch_config("opened.lcap");
+    int status = -1;
+    fixture_start(&config);
+    atomic_store(&holds_up, true);
+    hitch_trigger("fork");
+    while (!atomic_load(&is_held_up))
+        fixture_sleep_ms(1);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(count_descriptors_of("/opened."));
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_uint_eq(fixture_stop().captures, 1);
 }
 END_TEST
 
@@ -243,6 +292,7 @@ int main(void)
     tcase_add_test(cases, more_triggers_than_there_is_room_for_are_counted);
     tcase_add_test(cases, recordings_of_both_kinds_follow_each_other);
     tcase_add_test(cases, triggers_of_many_threads_are_told_or_counted_also_while_it_stops);
+    tcase_add_test(cases, a_fork_while_a_capture_is_opened_leaves_the_child_without_it);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
