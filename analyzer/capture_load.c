@@ -173,7 +173,17 @@ static void extend_end(struct trace_capture *capture)
             model->end_ns = model->tracks[i].end_ns;
 }
 
-/* Until the domains are sorted, triggers name them by their ids in the file. */
+static int compare_triggers(const void *a, const void *b)
+{
+    const struct trace_trigger *left = a;
+    const struct trace_trigger *right = b;
+    if (left->time_ns != right->time_ns)
+        return left->time_ns < right->time_ns ? -1 : 1;
+    return (left->frame_number > right->frame_number) - (left->frame_number < right->frame_number);
+}
+
+/* Until the domains are sorted, triggers name them by their ids in the file. In the file a frame,
+ * which is over when it is seen, may stand behind a later call. */
 static void resolve_triggers(struct trace_capture *capture)
 {
     struct trace_model *model = capture->model;
@@ -184,6 +194,8 @@ static void resolve_triggers(struct trace_capture *capture)
             if (model->domains[domain].id == id)
                 model->triggers[i].domain = domain;
     }
+    if (model->trigger_count > 1)
+        qsort(model->triggers, model->trigger_count, sizeof *model->triggers, compare_triggers);
 }
 
 enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus_error *error)

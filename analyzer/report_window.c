@@ -159,7 +159,12 @@ void trace_note_short_window(struct trace_report *report, size_t table,
             first_ns = begin_of(&model->triggers[i]);
     int64_t before_ns = (int64_t)before_ms * NS_PER_MS;
     int64_t wanted_ns = first_ns > before_ns ? first_ns - before_ns : 0;
-    if (model->window_begin_ns <= wanted_ns)
+    /* A window begins with a pass of the collector: within that it is as long as was asked for. */
+    uint64_t pass_ms = 0;
+    (void)trace_model_number_fact(model, "recorder.flush_interval_ms", &pass_ms);
+    if (pass_ms > before_ms)
+        pass_ms = before_ms;
+    if (model->window_begin_ns - wanted_ns <= (int64_t)pass_ms * NS_PER_MS)
         return;
     seconds_of(before_ns, asked);
     seconds_of(first_ns > model->window_begin_ns ? first_ns - model->window_begin_ns : 0, kept);

@@ -159,7 +159,7 @@ START_TEST(a_part_that_holds_nothing_has_a_begin_and_an_end)
 }
 END_TEST
 
-START_TEST(triggers_name_their_frames)
+START_TEST(triggers_name_their_frames_in_the_order_of_time)
 {
     struct golden_recording recording;
     struct capture_builder *builder = build_start();
@@ -177,16 +177,16 @@ START_TEST(triggers_name_their_frames)
     golden_open(&recording, builder);
     const struct trace_model *model = recording.model;
     ck_assert_uint_eq(model->trigger_count, 3);
-    ck_assert_uint_eq(model->triggers[0].cause, LCAP_TRIGGER_FRAME);
-    ck_assert_uint_eq(model->triggers[0].domain, 0);
-    ck_assert_uint_eq(model->triggers[0].frame_number, 1001);
-    ck_assert_int_eq(model->triggers[0].time_ns, 100350);
-    ck_assert_int_eq(model->triggers[0].duration_ns, 150);
-    ck_assert_int_eq(model->triggers[0].limit_ns, 120);
-    ck_assert_uint_eq(model->triggers[1].domain, TRACE_NONE);
-    ck_assert_uint_eq(model->triggers[1].text.size, 3);
-    ck_assert_uint_eq(model->triggers[2].cause, 99);
-    ck_assert_uint_eq(model->triggers[2].domain, 1); /* entered, as its definition was lost */
+    ck_assert_uint_eq(model->triggers[1].cause, LCAP_TRIGGER_FRAME);
+    ck_assert_uint_eq(model->triggers[1].domain, 0);
+    ck_assert_uint_eq(model->triggers[1].frame_number, 1001);
+    ck_assert_int_eq(model->triggers[1].time_ns, 100350);
+    ck_assert_int_eq(model->triggers[1].duration_ns, 150);
+    ck_assert_int_eq(model->triggers[1].limit_ns, 120);
+    ck_assert_uint_eq(model->triggers[2].domain, TRACE_NONE);
+    ck_assert_uint_eq(model->triggers[2].text.size, 3);
+    ck_assert_uint_eq(model->triggers[0].cause, 99);
+    ck_assert_uint_eq(model->triggers[0].domain, 1); /* entered, as its definition was lost */
     ck_assert_uint_eq(model->domains[1].id, 7);
     golden_close(&recording);
 }
@@ -374,7 +374,7 @@ int main(void)
     tcase_add_test(cases, what_tracks_did_before_the_part_does_not_count);
     tcase_add_test(cases, without_an_end_the_part_reaches_as_far_as_it_tells);
     tcase_add_test(cases, a_part_that_holds_nothing_has_a_begin_and_an_end);
-    tcase_add_test(cases, triggers_name_their_frames);
+    tcase_add_test(cases, triggers_name_their_frames_in_the_order_of_time);
     tcase_add_test(cases, damage_at_the_parts_begin_may_have_been_of_tracks_with_events_before);
     tcase_add_test(cases, damage_between_two_segments_is_counted);
     tcase_add_test(cases, damage_at_the_end_took_nothing_from_the_begin);

@@ -213,7 +213,8 @@ LUDUS_CHECKED enum ludus_status ludus_recorder_retry(const char *path,
 /* Keeps what happens around this moment, for a reason, of which 127 bytes are kept: a recording of
  * hitches writes a capture of it, whose name has the reason in it; a capture of everything tells of
  * the trigger. It writes nothing itself, and waits for no more than others that report in the same
- * moment. OK: it was noted; whether a capture came of it, the result of the stop tells. Errors:
+ * moment. OK: it was noted; whether a capture came of it, the result of the stop tells (one that is
+ * called while a stop is may be in neither). Errors:
  * ARGUMENT (no reason), STATE (nothing is being recorded). Any thread. */
 LUDUS_CHECKED enum ludus_status ludus_recorder_trigger(const char *reason,
                                                        struct ludus_error *error);
