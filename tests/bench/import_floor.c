@@ -20,7 +20,7 @@
 #include "trace.h"
 
 #define BATCH_ROWS  1024u
-#define MAX_COLUMNS 24
+#define MAX_COLUMNS 64
 #define MAX_TABLES  64
 
 static void fail(const char *what, const char *why)
