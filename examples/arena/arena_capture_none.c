@@ -3,8 +3,9 @@
 
 #include <stdio.h>
 
-enum arena_exit arena_capture_start(const char *path)
+enum arena_exit arena_capture_start(const char *path, uint32_t resolution_ns)
 {
+    (void)resolution_ns;
     if (!path)
         return ARENA_EXIT_OK;
     fprintf(stderr, "arena: --capture %s: this build has no recorder; run the program arena\n",

@@ -6,7 +6,7 @@
 
 #include <ludus/recorder.h>
 
-enum arena_exit arena_capture_start(const char *path)
+enum arena_exit arena_capture_start(const char *path, uint32_t resolution_ns)
 {
     struct ludus_recorder_config config = ludus_recorder_config_default();
     struct ludus_error error = {0};
@@ -14,6 +14,7 @@ enum arena_exit arena_capture_start(const char *path)
 
     config.path = path;
     config.program = "arena";
+    config.resolution_ns = resolution_ns;
     if (path)
         status = ludus_recorder_start(&config, &error);
     else

@@ -98,7 +98,7 @@ int main(int argc, char **argv)
         return ARENA_EXIT_OK;
     }
     LUDUS_PROFILE_THREAD("main");
-    enum arena_exit status = arena_capture_start(options.capture);
+    enum arena_exit status = arena_capture_start(options.capture, options.resolution_ns);
     if (status != ARENA_EXIT_OK)
         return (int)status;
     status = arena_play(&options);

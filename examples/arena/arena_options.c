@@ -11,6 +11,7 @@ enum option {
     OPTION_FRAMES,
     OPTION_SEED,
     OPTION_CAPTURE,
+    OPTION_RESOLUTION,
     OPTION_TIMES,
     OPTION_DENSE,
     OPTION_PACE,
@@ -27,6 +28,7 @@ static const struct {
     [OPTION_FRAMES] = {"--frames", "N", "play N frames (default 600)", 1, 10000000},
     [OPTION_SEED] = {"--seed", "N", "make the world from N (default 1)", 0, UINT64_MAX},
     [OPTION_CAPTURE] = {"--capture", "FILE", "record into FILE, which must not exist", 0, 0},
+    [OPTION_RESOLUTION] = {"--resolution", "NS", "store times to NS nanoseconds", 1, 1000000},
     [OPTION_TIMES] = {"--times", "FILE", "write the times of frames and threads, as JSON", 0, 0},
     [OPTION_DENSE] = {"--dense", NULL, "ten times the scopes, each a tenth as long", 0, 0},
     [OPTION_PACE] = {"--pace", "MS", "let a frame take at least MS milliseconds", 1, 10000},
@@ -58,6 +60,9 @@ static void option_apply(struct arena_options *options, uint32_t option, const c
         break;
     case OPTION_CAPTURE:
         options->capture = value;
+        break;
+    case OPTION_RESOLUTION:
+        options->resolution_ns = (uint32_t)number;
         break;
     case OPTION_TIMES:
         options->times = value;

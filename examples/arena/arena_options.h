@@ -8,9 +8,10 @@
 struct arena_options {
     uint32_t frames;
     uint64_t seed;
-    const char *capture; /* NULL: not asked for */
-    const char *times;   /* likewise */
-    uint32_t pace_ms;    /* 0: frames follow each other at once */
+    const char *capture;    /* NULL: not asked for */
+    const char *times;      /* likewise */
+    uint32_t resolution_ns; /* of the capture; 0: the clock's own */
+    uint32_t pace_ms;       /* 0: frames follow each other at once */
     bool dense;
     bool help;
 };

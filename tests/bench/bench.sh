@@ -62,20 +62,22 @@ make_captures() {
     "$build/examples/arena" --dense --frames "$large" --capture "$work/large.lcap" >/dev/null
     "$build/examples/arena" --dense --frames $((large / 2)) --capture "$work/half.lcap" >/dev/null
     "$build/examples/arena" --frames "$game" --capture "$work/game.lcap" >/dev/null
+    "$build/examples/arena" --frames "$game" --resolution 10 --capture "$work/coarse.lcap" >/dev/null
     count=$(slices "$work/large.lcap")
     echo "captures: arena --dense --frames $large (large, $count slices), --frames $((large / 2))" \
-        "(half), and arena --frames $game (game)"
+        "(half), arena --frames $game (game), and the same with --resolution 10 (coarse)"
     echo
 }
 
-# The bound is that of a clock with a step of one tick; 2.4 with one of 10 ns.
+# measure_size CAPTURE: the bound is that of a clock with a step of one tick; 2.4 with one of 10 ns.
 measure_size() {
-    "$bench/bytes_per_slice" "$work/game.lcap" >"$work/size"
+    "$bench/bytes_per_slice" "$1" >"$work/size"
     cat "$work/size"
     figure=$(sed -n 's/^size: .* bytes: \([0-9.]*\) bytes\/slice.*/\1/p' "$work/size")
-    step=$("$trace" info "$work/game.lcap" | awk '/^Clocks/ { getline; getline; print $3 }')
+    step=$("$trace" info "$1" | awk '/^Clocks/ { getline; getline; print $3 }')
     most=$([ "$step" -lt 10 ] && echo 3.1 || echo 2.4)
-    gate "$figure <= $most" "size" "$figure bytes a slice of arena (at most $most with a step of $step)"
+    gate "$figure <= $most" "size, step of $step" \
+        "$figure bytes a slice of arena (at most $most with a step of $step)"
 }
 
 measure_summarize() {
@@ -127,7 +129,8 @@ run "$here/header_cost.sh" "$bench" "$work" "$(full_or_quick 31 7)"
 }
 cat "$work/captures"
 count=$(sed -n 's/.*(large, \([0-9]*\) slices).*/\1/p' "$work/captures")
-run measure_size
+run measure_size "$work/game.lcap"
+run measure_size "$work/coarse.lcap"
 run measure_summarize
 run measure_import
 run measure_export
