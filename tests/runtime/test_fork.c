@@ -22,10 +22,17 @@
 #define CHILDREN 24u
 #endif
 
-/* ThreadSanitizer cannot follow a thread that is started in a child of a process with threads. */
-#ifdef IS_THREAD_SANITIZED
+/* What a child that is forked out of a storm, and executes nothing, may do. AddressSanitizer's
+ * allocator may have been locked by another thread at the fork: the child would wait for ever.
+ * ThreadSanitizer cannot follow a thread that is started in a child of a process with threads. */
+#if defined(IS_ADDRESS_SANITIZED)
+#define FORKED_MAY_CALL   0
+#define FORKED_MAY_RECORD 0
+#elif defined(IS_THREAD_SANITIZED)
+#define FORKED_MAY_CALL   1
 #define FORKED_MAY_RECORD 0
 #else
+#define FORKED_MAY_CALL   1
 #define FORKED_MAY_RECORD 1
 #endif
 
@@ -215,8 +222,11 @@ START_TEST(children_that_inherit_the_environment_leave_their_parents_file_alone)
     setenv("LUDUS_CAPTURE", path, 1);
     ck_assert_int_eq(ludus_recorder_start_from_env(), LUDUS_OK);
     begin_storm();
-    for (unsigned i = 0; i < CHILDREN; i++)
-        (void)run_child((enum way)(i % WAYS), be_refused, "refused");
+    for (unsigned i = 0; i < CHILDREN; i++) {
+        const enum way way = (enum way)(i % WAYS);
+        if (way != BY_FORK || FORKED_MAY_CALL)
+            (void)run_child(way, be_refused, "refused");
+    }
     end_storm();
     summary_free(fixture_stop_and_read(&result)); /* nobody else has written to it */
     /* Nor afterwards, when nobody records. */
