@@ -336,3 +336,27 @@ bool trace_put_loss_sums(struct trace_report *report, size_t table, const struct
     free(losses);
     return true;
 }
+
+void trace_put_known_text(struct trace_report *report, struct trace_text text)
+{
+    if (text.size == 0)
+        trace_report_null(report);
+    else
+        trace_report_text(report, text.data, text.size);
+}
+
+void trace_put_category(struct trace_report *report, const struct trace_model *model,
+                        const struct trace_site *site)
+{
+    if (site->category == TRACE_NONE)
+        trace_report_null(report);
+    else
+        trace_put_known_text(report, model->categories[site->category].name);
+}
+
+void trace_put_place(struct trace_report *report, const struct trace_site *site)
+{
+    trace_put_known_text(report, site->file);
+    trace_report_integer(report, site->line);
+    trace_put_known_text(report, site->function);
+}

@@ -31,6 +31,31 @@ void trace_put_track_name(struct trace_report *report, const struct trace_model 
 void trace_track_name(const struct trace_model *model, uint32_t track,
                       char text[TRACE_TRACK_NAME_SIZE]);
 
+/* A text, or null when it is empty. */
+void trace_put_known_text(struct trace_report *report, struct trace_text text);
+
+/* A site's category, or null. */
+void trace_put_category(struct trace_report *report, const struct trace_model *model,
+                        const struct trace_site *site);
+
+/* Where a site is in the source: the columns, and a row's cells in them. */
+#define TRACE_PLACE_COLUMNS                                                                        \
+    {.name = "file",                                                                               \
+     .title = "file",                                                                              \
+     .type = TRACE_TYPE_TEXT,                                                                      \
+     .is_detail = true,                                                                            \
+     .description = "The source file, from the source root."},                                     \
+        {.name = "line",                                                                           \
+         .title = "line",                                                                          \
+         .type = TRACE_TYPE_INTEGER,                                                               \
+         .is_detail = true,                                                                        \
+         .description = "The line in it."},                                                        \
+    {                                                                                              \
+        .name = "function", .title = "function", .type = TRACE_TYPE_TEXT, .is_detail = true,       \
+        .description = "The function."                                                             \
+    }
+void trace_put_place(struct trace_report *report, const struct trace_site *site);
+
 /* The value of a fact of the session, or null. */
 void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key);
 

@@ -40,14 +40,6 @@ const struct trace_report_type trace_report_summarize_type = {.name = "summarize
                                                               .table_count = COUNT_OF(tables),
                                                               .main_table = SITES};
 
-static void put_bytes(struct trace_report *report, struct trace_text text)
-{
-    if (text.size == 0)
-        trace_report_null(report);
-    else
-        trace_report_text(report, text.data, text.size);
-}
-
 /* A quotient, or null without a denominator. */
 static void put_quotient(struct trace_report *report, double numerator, double denominator)
 {
@@ -176,10 +168,7 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
     const struct trace_sums *sums = &total->sums;
     trace_report_row(report, SITES);
     trace_report_text(report, site->name.data, site->name.size);
-    if (site->category == TRACE_NONE)
-        trace_report_null(report);
-    else
-        put_bytes(report, model->categories[site->category].name);
+    trace_put_category(report, model, site);
     trace_report_integer(report, (int64_t)sums->calls);
     if (total->has_frames) {
         trace_report_real(report, total->calls_per_frame);
@@ -201,9 +190,7 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
     trace_report_integer(report, (int64_t)sums->recursive_calls);
     trace_report_integer(report, (int64_t)sums->incomplete);
     trace_report_integer(report, (int64_t)sums->children_lost);
-    put_bytes(report, site->file);
-    trace_report_integer(report, site->line);
-    put_bytes(report, site->function);
+    trace_put_place(report, site);
 }
 
 static bool has_lost_frames(const struct trace_model *model)

@@ -27,14 +27,6 @@ const struct trace_report_type trace_report_top_type = {.name = "top",
                                                             sizeof tables / sizeof tables[0],
                                                         .main_table = SITES};
 
-static void put_name(struct trace_report *report, struct trace_text text)
-{
-    if (text.size == 0)
-        trace_report_null(report);
-    else
-        trace_report_text(report, text.data, text.size);
-}
-
 /* --- the window, and frames ------------------------------------------------------------------ */
 
 static void put_look(struct trace_report *report, const struct trace_live *live)
@@ -153,7 +145,7 @@ static void put_counter(struct trace_report *report, const struct trace_live *li
 {
     int64_t length_ns = live->end_ns - live->begin_ns;
     trace_report_row(report, VALUES);
-    put_name(report, row->site->name);
+    trace_put_known_text(report, row->site->name);
     trace_report_string(report, "counter");
     trace_report_null(report);
     trace_report_integer(report, row->sums->total);
@@ -172,7 +164,7 @@ static void put_gauge(struct trace_report *report, const struct ordered_site *ro
     double value;
     memcpy(&value, &row->sums->gauge_bits, sizeof value);
     trace_report_row(report, VALUES);
-    put_name(report, row->site->name);
+    trace_put_known_text(report, row->site->name);
     trace_report_string(report, "gauge");
     if (isfinite(value))
         trace_report_real(report, value);
@@ -216,11 +208,8 @@ static void put_site(struct trace_report *report, const struct trace_live *live,
     const struct trace_live_site *sums = row->sums;
     int64_t length_ns = live->end_ns - live->begin_ns;
     trace_report_row(report, SITES);
-    put_name(report, site->name);
-    if (site->category == TRACE_NONE)
-        trace_report_null(report);
-    else
-        put_name(report, live->capture->model->categories[site->category].name);
+    trace_put_known_text(report, site->name);
+    trace_put_category(report, live->capture->model, site);
     trace_report_integer(report, (int64_t)sums->calls);
     if (sums->exclusive_calls != 0)
         trace_report_integer(report, sums->exclusive_ns);
@@ -233,9 +222,7 @@ static void put_site(struct trace_report *report, const struct trace_live *live,
     trace_report_integer(report, sums->inclusive_ns);
     trace_report_integer(report, (int64_t)sums->open);
     trace_report_integer(report, (int64_t)sums->children_lost);
-    put_name(report, site->file);
-    trace_report_integer(report, site->line);
-    put_name(report, site->function);
+    trace_put_place(report, site);
 }
 
 static void put_sites(struct trace_report *report, const struct trace_live *live,

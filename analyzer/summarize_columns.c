@@ -1,6 +1,8 @@
 /* The columns of the summarize report. */
 #include "summarize_columns.h"
 
+#include "report_parts.h"
+
 #define FRAME_WINDOW  "complete frames of the default domain"
 #define DOMAIN_WINDOW "complete frames of the domain"
 #define PER_FRAME     "complete frames of the default domain"
@@ -186,21 +188,7 @@ const struct trace_column trace_summarize_site_columns[18] = {
      .window = FRAME_WINDOW,
      .is_detail = true,
      .description = "Calls during which their track lost events: in no exclusive time."},
-    {.name = "file",
-     .title = "file",
-     .type = TRACE_TYPE_TEXT,
-     .is_detail = true,
-     .description = "The source file, from the source root."},
-    {.name = "line",
-     .title = "line",
-     .type = TRACE_TYPE_INTEGER,
-     .is_detail = true,
-     .description = "The line in it."},
-    {.name = "function",
-     .title = "function",
-     .type = TRACE_TYPE_TEXT,
-     .is_detail = true,
-     .description = "The function."},
+    TRACE_PLACE_COLUMNS,
 };
 
 const struct trace_column trace_summarize_track_columns[9] = {

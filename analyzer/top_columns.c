@@ -1,6 +1,8 @@
 /* What each column of the top report means. */
 #include "top_columns.h"
 
+#include "report_parts.h"
+
 #define LIVE_WINDOW "the last moments of the capture, from window_begin_ns to window_end_ns"
 #define FRAMES_WINDOW                                                                              \
     "complete frames of the domain whose end lies between window_begin_ns and window_end_ns"
@@ -175,19 +177,5 @@ const struct trace_column trace_top_site_columns[11] = {
      .is_detail = true,
      .description = "Slices during which their track lost events in the window: in no exclusive "
                     "time."},
-    {.name = "file",
-     .title = "file",
-     .type = TRACE_TYPE_TEXT,
-     .is_detail = true,
-     .description = "The source file, from the source root."},
-    {.name = "line",
-     .title = "line",
-     .type = TRACE_TYPE_INTEGER,
-     .is_detail = true,
-     .description = "The line in it."},
-    {.name = "function",
-     .title = "function",
-     .type = TRACE_TYPE_TEXT,
-     .is_detail = true,
-     .description = "The function."},
+    TRACE_PLACE_COLUMNS,
 };
