@@ -121,6 +121,21 @@ static enum cli_exit set_choice(const struct cli_option *option, const char *tex
     return CLI_USAGE;
 }
 
+static enum cli_exit add_to_list(const struct cli_option *option, const char *text,
+                                 struct cli_value *value)
+{
+    if (*text == '\0') {
+        cli_error("the value of --%s %s is empty", option->name, option->value_name);
+        return CLI_USAGE;
+    }
+    if (value->list_count == CLI_MAX_LIST) {
+        cli_error("--%s may be given %u times at most", option->name, CLI_MAX_LIST);
+        return CLI_USAGE;
+    }
+    value->list[value->list_count++] = text;
+    return CLI_YES;
+}
+
 static enum cli_exit set_value(const struct cli_option *option, const char *text,
                                struct cli_value *value)
 {
@@ -133,6 +148,8 @@ static enum cli_exit set_value(const struct cli_option *option, const char *text
             break;
         cli_error("the value of --%s %s is empty", option->name, option->value_name);
         return CLI_USAGE;
+    case CLI_VALUE_LIST:
+        return add_to_list(option, text, value);
     case CLI_VALUE_NUMBER:
         if (read_number(text, &value->number) && value->number >= option->lowest)
             break;
