@@ -40,15 +40,6 @@ const struct trace_report_type trace_report_summarize_type = {.name = "summarize
                                                               .table_count = COUNT_OF(tables),
                                                               .main_table = SITES};
 
-/* A quotient, or null without a denominator. */
-static void put_quotient(struct trace_report *report, double numerator, double denominator)
-{
-    if (denominator > 0)
-        trace_report_real(report, numerator / denominator);
-    else
-        trace_report_null(report);
-}
-
 /* --- frames ---------------------------------------------------------------------------------- */
 
 static void put_frame_times(struct trace_report *report,
@@ -56,7 +47,7 @@ static void put_frame_times(struct trace_report *report,
 {
     static const enum trace_frame_rank ranks[] = {TRACE_FRAME_MIN, TRACE_FRAME_P50, TRACE_FRAME_P90,
                                                   TRACE_FRAME_P99, TRACE_FRAME_MAX};
-    put_quotient(report, (double)times->total_ns, times->count);
+    trace_put_quotient(report, (double)times->total_ns, times->count);
     for (size_t i = 0; i < COUNT_OF(ranks); i++) {
         if (times->count == 0)
             trace_report_null(report);
@@ -67,7 +58,7 @@ static void put_frame_times(struct trace_report *report,
         trace_report_null(report);
     else
         trace_report_integer(report, (int64_t)times->ranks[TRACE_FRAME_MAX].number);
-    put_quotient(report, times->count * 1e9, (double)times->total_ns);
+    trace_put_quotient(report, times->count * 1e9, (double)times->total_ns);
 }
 
 /* `first` receives the times of the default domain. */
@@ -103,15 +94,6 @@ static enum ludus_status put_domains(struct trace_report *report, const struct t
 
 /* --- sites ----------------------------------------------------------------------------------- */
 
-/* A value, or null when no call is known that it could come from: not a zero in disguise. */
-static void put_known(struct trace_report *report, double value, uint64_t calls)
-{
-    if (calls != 0)
-        trace_report_real(report, value);
-    else
-        trace_report_null(report);
-}
-
 /* Whether the mean of the site's calls says more about recording than about the site. */
 static bool is_short(const struct trace_site_total *total, const struct trace_recording_cost *cost)
 {
@@ -133,7 +115,7 @@ static void put_recording(struct trace_report *report, const struct trace_site_t
         trace_report_null(report);
         return;
     }
-    put_quotient(report, own_ns * 100, (double)sums->exclusive_ns);
+    trace_put_quotient(report, own_ns * 100, (double)sums->exclusive_ns);
     trace_report_string(report, is_short(total, cost) ? "yes" : "no");
 }
 
@@ -172,10 +154,10 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
     trace_report_integer(report, (int64_t)sums->calls);
     if (total->has_frames) {
         trace_report_real(report, total->calls_per_frame);
-        put_known(report, total->exclusive_per_frame_ns, sums->exclusive_calls);
-        put_known(report, total->exclusive_per_frame_ns * 100 / mean_frame_ns,
-                  sums->exclusive_calls);
-        put_known(report, total->inclusive_per_frame_ns, sums->outermost_calls);
+        trace_put_known(report, total->exclusive_per_frame_ns, sums->exclusive_calls);
+        trace_put_known(report, total->exclusive_per_frame_ns * 100 / mean_frame_ns,
+                        sums->exclusive_calls);
+        trace_put_known(report, total->inclusive_per_frame_ns, sums->outermost_calls);
     } else {
         for (int i = 0; i < 4; i++)
             trace_report_null(report);
@@ -184,8 +166,8 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
         trace_report_integer(report, sums->exclusive_ns);
     else
         trace_report_null(report);
-    put_quotient(report, (double)sums->exclusive_ns, (double)sums->exclusive_calls);
-    put_quotient(report, (double)sums->inclusive_ns, (double)sums->outermost_calls);
+    trace_put_quotient(report, (double)sums->exclusive_ns, (double)sums->exclusive_calls);
+    trace_put_quotient(report, (double)sums->inclusive_ns, (double)sums->outermost_calls);
     put_recording(report, total, cost);
     trace_report_integer(report, (int64_t)sums->recursive_calls);
     trace_report_integer(report, (int64_t)sums->incomplete);
@@ -276,9 +258,9 @@ static void put_track(struct trace_report *report, const struct trace_model *mod
     trace_report_integer(report, (int64_t)track->slices);
     trace_report_integer(report, stats->frames);
     trace_report_integer(report, stats->frames_lost);
-    put_quotient(report, (double)stats->covered_ns, (double)stats->frames);
-    put_quotient(report, unlogged_ns, (double)stats->frames);
-    put_quotient(report, unlogged_ns * 100, (double)stats->frame_ns);
+    trace_put_quotient(report, (double)stats->covered_ns, (double)stats->frames);
+    trace_put_quotient(report, unlogged_ns, (double)stats->frames);
+    trace_put_quotient(report, unlogged_ns * 100, (double)stats->frame_ns);
     trace_report_integer(report, (int64_t)track->incomplete);
     trace_report_integer(report, (int64_t)track->instants);
 }

@@ -38,17 +38,17 @@ static enum cli_exit set_short_window(const struct cli_call *call, struct cli_se
 enum cli_exit cli_select(const struct cli_call *call, struct cli_selection *selection)
 {
     const struct cli_value *values = call->arguments->values;
-    *selection = (struct cli_selection){
-        .chosen = {.windows = values[CLI_OPTION_WINDOW].list,
-                   .window_count = values[CLI_OPTION_WINDOW].list_count,
-                   .domain = cli_text(call, CLI_OPTION_DOMAIN),
-                   .tracks = values[CLI_OPTION_TRACK].list,
-                   .track_count = values[CLI_OPTION_TRACK].list_count,
-                   .categories = values[CLI_OPTION_CATEGORY].list,
-                   .category_count = values[CLI_OPTION_CATEGORY].list_count,
-                   .sites = values[CLI_OPTION_SITE].list,
-                   .site_count = values[CLI_OPTION_SITE].list_count,
-                   .attribution = (enum trace_attribution)cli_number(call, CLI_OPTION_ATTRIBUTE,
-                                                                     TRACE_ATTRIBUTE_BEGIN)}};
+    *selection =
+        (struct cli_selection){.chosen = {.windows = values[CLI_OPTION_WINDOW].list,
+                                          .window_count = values[CLI_OPTION_WINDOW].list_count,
+                                          .domain = cli_text(call, CLI_OPTION_DOMAIN),
+                                          .tracks = values[CLI_OPTION_TRACK].list,
+                                          .track_count = values[CLI_OPTION_TRACK].list_count,
+                                          .categories = values[CLI_OPTION_CATEGORY].list,
+                                          .category_count = values[CLI_OPTION_CATEGORY].list_count,
+                                          .sites = values[CLI_OPTION_SITE].list,
+                                          .site_count = values[CLI_OPTION_SITE].list_count,
+                                          .attribution = (enum trace_attribution)cli_number(
+                                              call, CLI_OPTION_ATTRIBUTE, TRACE_ATTRIBUTE_BEGIN)}};
     return set_short_window(call, selection);
 }
