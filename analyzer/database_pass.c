@@ -107,7 +107,6 @@ static void end_slice(struct database_pass *pass, uint32_t track)
     bool is_done;
     (void)trace_statistics_close(&pass->statistics, &pass->statistics.tracks[track], &row->placed,
                                  &closed, &is_done);
-    model->tracks[track].slices++;
     model->tracks[track].incomplete += slice->is_incomplete;
     model->slices_begun_before += model->has_window && slice->begin_ns < model->window_begin_ns;
     if (!is_done)
@@ -193,7 +192,6 @@ static void end_all(struct database_pass *pass)
     for (uint32_t track = 0; track < model->track_count; track++) {
         while (!is_stopped(pass) && pass->stacks[track].depth != 0)
             end_slice(pass, track);
-        model->slices += model->tracks[track].slices;
     }
 }
 

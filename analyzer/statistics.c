@@ -157,11 +157,20 @@ struct trace_track_counts *trace_statistics_track(struct trace_statistics *stati
 
 /* --- where a time counts --------------------------------------------------------------------- */
 
+void trace_statistics_note_opened(struct trace_track_counts *track)
+{
+    for (uint32_t left = track->cells; left != 0; left &= left - 1)
+        track->slices[__builtin_ctz(left)] += track->opened;
+    track->total += track->opened;
+    track->opened = 0;
+}
+
 void trace_statistics_move(struct trace_statistics *statistics, struct trace_track_counts *track,
                            int64_t time_ns)
 {
     const struct trace_domain *domain = statistics->domain;
     const struct trace_windows *windows = &statistics->plan->windows;
+    trace_statistics_note_opened(track);
     track->from_ns = INT64_MIN;
     track->until_ns = INT64_MAX;
     track->cells = 0;
@@ -315,7 +324,6 @@ bool trace_statistics_count(struct trace_statistics *statistics, struct trace_tr
         struct trace_path_cell *sums = &placed->sums[cell];
         trace_path_cell_add(sums, is_timed ? closed->known_ns : 0,
                             is_timed && !has_lost ? closed->exclusive_ns : 0);
-        track->slices[cell]++;
         track->incomplete[cell] += closed->is_incomplete;
         if (!is_rare)
             continue;

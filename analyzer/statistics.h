@@ -50,9 +50,11 @@ struct trace_track_counts {
     int64_t from_ns, until_ns;       /* where the answers below hold */
     uint32_t cells;                  /* bit c: a slice that begins there counts in cell c */
     uint32_t frame;                  /* index into the domain's frames, or TRACE_NONE */
+    uint64_t opened;                 /* slices since the last move, all in `cells` */
+    uint64_t total;                  /* slices before it */
     int64_t *covered_ns;             /* by window */
-    uint64_t *slices;                /* by cell: that begin in it; NULL while `covered_ns` is */
-    uint64_t *incomplete;            /* likewise, of those without an end */
+    uint64_t *slices;                /* by cell: that begin in it, before the last move */
+    uint64_t *incomplete;            /* likewise, of all those without an end */
     int64_t *clipped_ns;             /* clip: children's time, by open slice and cell */
     uint32_t clipped_depth, clipped_most;
 };
@@ -119,6 +121,7 @@ static inline bool trace_statistics_open(struct trace_statistics *statistics,
     struct trace_track_group *group = track->group;
     uint32_t page = path / TRACE_PAGE_PATHS;
     trace_statistics_go(statistics, track, begin_ns);
+    track->opened++;
     placed->cells = track->cells;
     if (page < group->page_count && group->pages[page] != NULL)
         placed->sums =
@@ -165,12 +168,14 @@ static inline bool trace_statistics_close(struct trace_statistics *statistics,
     for (uint32_t left = placed->cells; left != 0; left &= left - 1) {
         uint32_t cell = (uint32_t)__builtin_ctz(left);
         trace_path_cell_add(&placed->sums[cell], closed->known_ns, closed->exclusive_ns);
-        track->slices[cell]++;
     }
     return false;
 }
 
-/* Makes the model's rows. False when there is no memory. */
+/* Counts the slices that were opened where the track is. */
+void trace_statistics_note_opened(struct trace_track_counts *track);
+
+/* Makes the model's rows, and counts its slices. False when there is no memory. */
 bool trace_statistics_fill(struct trace_statistics *statistics);
 
 #endif

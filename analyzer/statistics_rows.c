@@ -178,12 +178,15 @@ static bool fill_tracks(struct trace_statistics *statistics)
     if (model->track_stats == NULL)
         return false;
     for (uint32_t track = 0; track < model->track_count; track++) {
-        const struct trace_track *facts = &model->tracks[track];
+        struct trace_track *facts = &model->tracks[track];
         if (!trace_pass_plan_counts(statistics->plan, track))
             continue;
-        const struct trace_track_counts *counts = trace_statistics_track(statistics, track);
+        struct trace_track_counts *counts = trace_statistics_track(statistics, track);
         if (counts == NULL)
             return false;
+        trace_statistics_note_opened(counts);
+        facts->slices = counts->total;
+        model->slices += counts->total;
         for (uint32_t w = 0; w < windows; w++) {
             const struct trace_kept_frames *kept = &counts->group->kept[w];
             model->track_stats[(size_t)w * model->track_count + track] = (struct trace_track_stats){

@@ -63,6 +63,15 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
                       int64_t begin_ns);
 bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t end_ns);
 
+/* Whether nobody is shown the track's slices, and all that they do is add to sums of known places.
+ */
+bool trace_slices_are_plain(const struct trace_nesting *nesting, uint32_t track);
+
+/* Then: follows the begins and ends of events [first, end) as fast as it can, up to the first event
+ * that takes more than that; returns its index, or `end`. */
+uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_events *events,
+                             uint32_t track, uint32_t first, uint32_t end);
+
 /* Closes the innermost slice without an end: it is known to have run until `known_end_ns`. */
 bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t known_end_ns);
 
