@@ -156,7 +156,7 @@ static void read_path(struct trace_select *select, void *element)
 
     path->parent = parent == TRACE_NONE ? 0 : parent + 1;
     path->site = trace_column_index(select, 1, loader->site_base, select->model->site_count);
-    path->depth = trace_column_u32(select, 2);
+    path->depth = trace_column_u32(select, 2) & INT32_MAX;
     path->is_outermost = trace_column_integer(select, 3) != 0;
 }
 

@@ -116,11 +116,12 @@ struct trace_domain {
 
 /* Caller context. Index 0 is the root, of no site; parents come before children. */
 struct trace_path {
-    uint32_t parent;   /* index */
-    uint32_t site;     /* index */
-    uint32_t depth;    /* 0 for a top-level slice's path; the root's is not used */
-    bool is_outermost; /* the site is not among the ancestors */
+    uint32_t parent;       /* index */
+    uint32_t site;         /* index */
+    uint32_t depth : 31;   /* 0 for a top-level slice's path; the root's is not used */
+    bool is_outermost : 1; /* the site is not among the ancestors */
 };
+_Static_assert(sizeof(struct trace_path) == 12, "there may be a million paths");
 
 /* A part of a window, that statistics are of. Even ones are the complete frames that lie in a
  * window as a whole; the odd one behind each is the rest of that window, which also has what begins

@@ -4,25 +4,10 @@
 
 bool trace_slices_are_plain(const struct trace_nesting *nesting, uint32_t track)
 {
+    const struct trace_track_counts *counts = &nesting->statistics.tracks[track];
     return nesting->visitor == NULL && nesting->statistics.is_plain &&
-           nesting->statistics.tracks[track].group->losses.count == 0;
-}
-
-/* The sums of a path in a group that has them; NULL otherwise. */
-static inline struct trace_path_cell *find_sums(const struct trace_track_group *group,
-                                                uint32_t path, uint32_t cell_count)
-{
-    uint32_t page = path / TRACE_PAGE_PATHS;
-    if (page >= group->page_count || group->pages[page] == NULL)
-        return NULL;
-    return group->pages[page] + (size_t)(path % TRACE_PAGE_PATHS) * cell_count;
-}
-
-static inline void add(const struct trace_placed *placed, int64_t inclusive_ns,
-                       int64_t exclusive_ns)
-{
-    for (uint32_t left = placed->cells; left != 0; left &= left - 1)
-        trace_path_cell_add(&placed->sums[__builtin_ctz(left)], inclusive_ns, exclusive_ns);
+           counts->group->losses.count == 0 && counts->cells != 0 &&
+           (counts->cells & (counts->cells - 1)) == 0;
 }
 
 uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_events *events,
@@ -32,8 +17,8 @@ uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_ev
     struct trace_track_counts *counts = &nesting->statistics.tracks[track];
     const struct trace_track_group *group = counts->group;
     const struct trace_path_tree paths = nesting->paths;
-    const uint32_t cell_count = nesting->statistics.cell_count;
     const uint32_t cells = counts->cells;
+    const uint32_t cell = (uint32_t)__builtin_ctz(cells);
     const int64_t from_ns = counts->from_ns, until_ns = counts->until_ns;
     const uint16_t *symbols = events->symbols;
     const int64_t *times = nesting->times;
@@ -49,9 +34,13 @@ uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_ev
         if (symbol == 0) {
             if (depth < 2) /* what a top-level slice covers is looked at elsewhere */
                 break;
-            const struct open_slice *slice = &stack[--depth];
+            const struct open_slice *slice = &stack[depth - 1];
+            if ((slice->placed.cells & (slice->placed.cells - 1)) != 0)
+                break;
+            depth--;
             int64_t inclusive_ns = time_ns - slice->begin_ns;
-            add(&slice->placed, inclusive_ns, inclusive_ns - slice->children_ns);
+            trace_path_cell_add(slice->placed.first, inclusive_ns,
+                                inclusive_ns - slice->children_ns);
             stack[depth - 1].children_ns += inclusive_ns;
             path = stack[depth - 1].path;
             continue;
@@ -61,7 +50,9 @@ uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_ev
             break;
         uint32_t child = trace_path_tree_find(&paths, path, sites[symbol]);
         struct trace_path_cell *sums =
-            child == TRACE_NONE ? NULL : find_sums(group, child, cell_count);
+            child == TRACE_NONE
+                ? NULL
+                : trace_statistics_find_cell(&nesting->statistics, group, child, cell);
         if (sums == NULL)
             break;
         path = child;

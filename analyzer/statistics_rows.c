@@ -62,12 +62,14 @@ static struct trace_sums sums_of(const struct trace_statistics *statistics,
                                  const struct trace_track_group *group, uint32_t path,
                                  uint32_t cell)
 {
-    uint32_t page = path / TRACE_PAGE_PATHS;
-    size_t at = (size_t)(path % TRACE_PAGE_PATHS) * statistics->cell_count + cell;
-    const struct trace_path_cell *counts = &group->pages[page][at];
-    static const struct trace_rare_cell none;
+    static const struct trace_path_cell nothing;
+    static const struct trace_rare_cell nothing_rare;
+    const struct trace_path_cell *counts =
+        trace_statistics_find_cell(statistics, group, path, cell);
     const struct trace_rare_cell *rare =
-        group->rare_pages[page] == NULL ? &none : &group->rare_pages[page][at];
+        group->rare_pages[(size_t)(path / TRACE_PAGE_PATHS) * statistics->cell_count + cell];
+    counts = counts == NULL ? &nothing : counts;
+    rare = rare == NULL ? &nothing_rare : &rare[path % TRACE_PAGE_PATHS];
     return (struct trace_sums){
         .calls = counts->calls,
         .outermost_calls = counts->calls - rare->incomplete - rare->begun_before,
@@ -109,7 +111,7 @@ static bool fill_paths(const struct trace_statistics *statistics,
         uint32_t page = path / TRACE_PAGE_PATHS;
         if (page >= group->page_count)
             break;
-        if (group->pages[page] == NULL) {
+        if (group->pages[(size_t)page * statistics->cell_count + cell] == NULL) {
             path |= TRACE_PAGE_PATHS - 1;
             continue;
         }
