@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "decode_ahead.h"
 #include "failure.h"
 
 static bool reserve_tracks(struct trace_loss_search *search)
@@ -141,32 +142,45 @@ static void note_damage(struct trace_loss_search *search, uint64_t offset)
     search->last_damage = offset > search->last_damage ? offset : search->last_damage;
 }
 
+/* Takes the next events block, good or not. False when there is no memory. */
+static bool read_block(struct trace_loss_search *search, const struct lcap_item *item,
+                       const struct lcap_events *events)
+{
+    if (events == NULL) {
+        note_damage(search, item->offset);
+        return drop_block(search->capture, item);
+    }
+    if (events->header.first_event > search->base)
+        note_total(search, events->header.first_event - search->base);
+    search->seen += events->header.event_count;
+    return trace_loss_search_add(search, events, item->offset);
+}
+
 static enum ludus_status read_blocks(struct trace_loss_search *search, struct ludus_error *error)
 {
     struct trace_capture *capture = search->capture;
+    struct trace_decode_ahead *ahead;
+    struct lcap_item item;
+    const struct lcap_events *events;
+    enum ludus_status status;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < capture->events.count; i++) {
-        struct lcap_item item;
-        uint64_t offset = capture->events.items[i];
-        enum ludus_status status = lcap_reader_read(capture->reader, offset, &item);
-        if (status != LUDUS_OK)
-            return trace_capture_fail(capture, status, error);
-        if (i == 0)
+    uint32_t helpers = trace_decode_ahead_helpers(capture->events.count);
+    if (trace_decode_ahead_create(capture, helpers, &ahead) != LUDUS_OK)
+        return trace_fail_memory(error);
+    for (bool is_first = true;
+         (status = trace_decode_ahead_next(ahead, &item, &events)) == LUDUS_OK; is_first = false) {
+        if (is_first)
             note_base(search, &item.block);
-        const struct lcap_events *events = lcap_reader_events(capture->reader);
-        if (events == NULL) {
-            note_damage(search, offset);
-            if (!drop_block(capture, &item))
-                return trace_fail_memory(error);
-            continue;
+        if (!read_block(search, &item, events)) {
+            status = LUDUS_ERROR_MEMORY;
+            break;
         }
-        capture->events.items[kept++] = offset;
-        if (events->header.first_event > search->base)
-            note_total(search, events->header.first_event - search->base);
-        search->seen += events->header.event_count;
-        if (!trace_loss_search_add(search, events, offset))
-            return trace_fail_memory(error);
+        if (events != NULL)
+            capture->events.items[kept++] = item.offset; /* taken before: nobody reads it */
     }
+    trace_decode_ahead_destroy(ahead);
+    if (status != LUDUS_END)
+        return trace_capture_fail(capture, status, error);
     capture->events.count = kept;
     return LUDUS_OK;
 }

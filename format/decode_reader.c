@@ -182,6 +182,31 @@ enum ludus_status lcap_reader_open(struct lcap_source source, struct lcap_reader
     return LUDUS_OK;
 }
 
+enum ludus_status lcap_reader_open_again(const struct lcap_reader *reader, struct lcap_reader **out)
+{
+    *out = NULL;
+    struct lcap_reader *again = calloc(1, sizeof *again);
+    if (again == NULL)
+        return LUDUS_ERROR_MEMORY;
+    again->source = reader->source;
+    again->end = reader->end;
+    again->tag = reader->tag;
+    again->has_tag = reader->has_tag;
+    again->is_over = true; /* it walks over nothing */
+    if (reader->clock_count != 0)
+        again->clocks = malloc(reader->clock_count * sizeof *again->clocks);
+    if ((reader->clock_count != 0 && again->clocks == NULL) ||
+        lcap_events_decoder_create(&again->decoder) != LUDUS_OK) {
+        lcap_reader_close(again);
+        return LUDUS_ERROR_MEMORY;
+    }
+    again->clock_count = reader->clock_count;
+    if (reader->clock_count != 0)
+        memcpy(again->clocks, reader->clocks, reader->clock_count * sizeof *again->clocks);
+    *out = again;
+    return LUDUS_OK;
+}
+
 void lcap_reader_skim_events(struct lcap_reader *reader)
 {
     reader->skims_events = true;

@@ -11,7 +11,8 @@
 #include "lcap_records.h"
 
 /* Where bytes come from. `read_at` puts `size` bytes from `offset` on into `bytes`; it returns
- * LUDUS_OK only when it got them all. It is never asked to read beyond `size`. */
+ * LUDUS_OK only when it got them all. It is never asked to read beyond `size`; by several threads
+ * at once only when readers of the source are (lcap_reader_open_again). */
 struct lcap_source {
     void *context;
     enum ludus_status (*read_at)(void *context, uint64_t offset, void *bytes, size_t size);
@@ -88,6 +89,11 @@ struct lcap_events;
  * MEMORY; `error` (may be NULL) says which without naming the file. `*reader` is NULL after one. */
 LUDUS_CHECKED enum ludus_status
 lcap_reader_open(struct lcap_source source, struct lcap_reader **reader, struct ludus_error *error);
+/* One more reader of the same source, for lcap_reader_read: in another thread, or so that what it
+ * read is kept. It knows the clocks that `reader` knows now. Errors: MEMORY. */
+LUDUS_CHECKED enum ludus_status lcap_reader_open_again(const struct lcap_reader *reader,
+                                                       struct lcap_reader **again);
+
 /* NULL is allowed. */
 void lcap_reader_close(struct lcap_reader *reader);
 

@@ -24,7 +24,8 @@
 #define LCAP_MAX_EVENTS        65536u   /* also segments, open scopes, and scopes open at once */
 #define LCAP_MAX_SYMBOLS       65535u
 #define LCAP_MAX_GROUPS        32u
-#define LCAP_FIXED_COLUMNS     6u /* in front of the token columns */
+#define LCAP_FIXED_COLUMNS     6u   /* in front of the token columns */
+#define LCAP_TOKEN_ESCAPE      255u /* 64 bits follow */
 
 #define LCAP_NO_COLOUR 0xFFFFFFFFu
 
