@@ -257,6 +257,12 @@ static enum ludus_status take_instants(void *context, const struct trace_model *
     return LUDUS_OK;
 }
 
+static void forget_instants(void *context)
+{
+    struct mark_search *search = context;
+    search->count = 0;
+}
+
 static int compare_marks(const void *a, const void *b)
 {
     const struct trace_mark *left = a;
@@ -290,7 +296,8 @@ static enum ludus_status note_mark(struct mark_search *search, const struct trac
 static enum ludus_status find_marks(struct trace_input *input, const struct trace_model *model,
                                     struct mark_search *search, struct ludus_error *error)
 {
-    const struct trace_visitor visitor = {.context = search, .instants = take_instants};
+    const struct trace_visitor visitor = {
+        .context = search, .instants = take_instants, .restart = forget_instants};
     enum ludus_status status = LUDUS_OK;
     bool is_needed = false;
     search->sites = calloc((size_t)model->site_count + 1, sizeof *search->sites);

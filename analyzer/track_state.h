@@ -27,6 +27,15 @@ struct track_state {
     int64_t last_ns; /* of its last event */
 };
 
+/* Which path a site has under a parent, and its sums in one cell of one group. */
+struct path_memo {
+    uint32_t parent; /* path; TRACE_NONE: nothing is noted */
+    uint32_t site;
+    uint32_t path;
+    struct trace_path_cell *sums;
+};
+#define PATH_MEMOS 512u /* a power of two */
+
 struct trace_nesting {
     struct trace_capture *capture;
     struct trace_model *model;
@@ -43,6 +52,9 @@ struct trace_nesting {
     uint32_t value;  /* of a block, how many were passed */
     struct trace_counter_times counter_times;
     struct trace_slice_batch batch;
+    const struct trace_track_group *memo_group; /* that the memos are of, or NULL */
+    uint32_t memo_cell;
+    struct path_memo memos[PATH_MEMOS];
 };
 
 /* Makes room for what is known of a track. NULL when there is no memory. */
