@@ -68,7 +68,7 @@ enum ludus_status trace_capture_run(struct trace_capture *capture,
                                     const struct trace_pass_plan *plan,
                                     const struct trace_visitor *visitor, struct ludus_error *error)
 {
-    bool is_faulty;
+    bool is_faulty = false;
     bool is_to_look = visitor != NULL && visitor->restart == NULL && !capture->is_decoded;
     enum ludus_status status = is_to_look ? run_blocks(capture, NULL, &is_faulty, error)
                                           : run_once(capture, plan, visitor, &is_faulty, error);
