@@ -1,5 +1,5 @@
-/* The memory of a pass does not grow with a capture's length: each pass runs in a process of its
- * own, whose largest resident size is compared. */
+/* The memory of a pass does not grow with a capture's length, and is bounded by its frames, sites
+ * and paths: each pass runs in a process of its own, whose largest resident size is compared. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +16,13 @@
 #define SLICES_A_FRAME 1000u
 #define SLACK_BYTES    (1u << 20)
 #define MOST_BYTES     (64u << 20)
+
+/* What a pass may take: so much, and for each frame, site and path. The aim is 16, 256 and 64 bytes
+ * for these; the sums of paths take more. */
+#define CONSTANT_BYTES UINT64_C(8388608)
+#define BYTES_A_FRAME  16u
+#define BYTES_A_SITE   320u
+#define BYTES_A_PATH   352u
 
 /* Sanitizers keep freed memory, which is not the analyzer's doing. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -138,6 +145,36 @@ START_TEST(memory_is_the_same_for_a_capture_twenty_times_as_long)
 }
 END_TEST
 
+static void expect_within_bound(const struct synthetic_options *options)
+{
+    uint64_t bound = CONSTANT_BYTES + options->frames * BYTES_A_FRAME +
+                     (uint64_t)options->sites * BYTES_A_SITE +
+                     (uint64_t)options->paths * BYTES_A_PATH;
+    uint64_t bytes = bytes_of(options);
+    ck_assert_msg(bytes <= bound, "%llu bytes, and %llu are allowed", (unsigned long long)bytes,
+                  (unsigned long long)bound);
+}
+
+START_TEST(memory_of_many_sites_is_within_the_bound)
+{
+    struct synthetic_options options = synthetic_options_default();
+    options.frames = 1000;
+    options.sites = 60000;
+    options.paths = 120000;
+    expect_within_bound(&options);
+}
+END_TEST
+
+START_TEST(memory_of_many_paths_is_within_the_bound)
+{
+    struct synthetic_options options = synthetic_options_default();
+    options.slices = 5000000;
+    options.frames = 500;
+    options.paths = 1000000;
+    expect_within_bound(&options);
+}
+END_TEST
+
 int main(int count, char **words)
 {
     if (count == 2)
@@ -150,6 +187,8 @@ int main(int count, char **words)
     TCase *cases = tcase_create("bounded memory");
     tcase_set_timeout(cases, 0);
     tcase_add_test(cases, memory_is_the_same_for_a_capture_twenty_times_as_long);
+    tcase_add_test(cases, memory_of_many_sites_is_within_the_bound);
+    tcase_add_test(cases, memory_of_many_paths_is_within_the_bound);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
