@@ -424,12 +424,16 @@ static void load_track_stats(struct loader *loader)
         select->status = SQLITE_CORRUPT;
 }
 
+/* Those of the window "capture". Others that were named at import are for queries; a report that is
+ * about some window finds it anew. */
 static void load_statistics(struct loader *loader)
 {
     struct trace_select *select = &loader->select;
     struct trace_model *model = select->model;
 
     loader->window_base = trace_select_base(select, "stat_window", "window_id");
+    select->condition = " AND window_id IN (SELECT window_id FROM stat_window WHERE "
+                        "capture_id = ?1 AND name = 'capture')";
     ROWS("stat_window", "name, part, domain_id, begin_ns, end_ns, frames", "window_id", read_window,
          model->windows, model->window_count);
     load_track_stats(loader);
@@ -437,6 +441,14 @@ static void load_statistics(struct loader *loader)
          model->site_stats, model->site_stats_count);
     ROWS("path_stats", "path_id" STATS_COLUMNS, "rowid", read_path_stats, model->path_stats,
          model->path_stats_count);
+    select->condition = NULL;
+}
+
+static void load_losses(struct loader *loader)
+{
+    struct trace_select *select = &loader->select;
+    struct trace_model *model = select->model;
+
     ROWS("loss",
          "track_id, cause, begin_ns, end_ns, scopes, instants, frames, flows, gauges, events",
          "loss_id", read_loss, model->losses, model->loss_count);
@@ -464,6 +476,7 @@ enum ludus_status trace_database_model(struct trace_database *database, uint32_t
     load_frames(&loader);
     load_paths(&loader);
     load_statistics(&loader);
+    load_losses(&loader);
     if (loader.select.status != SQLITE_OK) {
         trace_model_destroy(loader.select.model);
         return trace_database_read_failure(trace_database_connection(database),

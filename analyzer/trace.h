@@ -197,10 +197,18 @@ struct trace_listener {
     bool has_loss; /* set to true for a capture in which something is missing; never to false */
 };
 
+/* What is put into a database. All zero: the statistics of the window "capture" only. */
+struct trace_import_options {
+    const char *const *windows; /* more windows that statistics are of: as in a selection, of the
+                                   default domain; each must be in each capture */
+    size_t window_count;        /* at most 15 */
+};
+
 /* Puts captures into a new SQLite database at `path`, which is replaced when it exists and appears
- * only when complete. The listener, which may be NULL, is told about the captures after that.
- * Errors: those of trace_open, WRITE. */
+ * only when complete. `options` and the listener, which is told about the captures after that, may
+ * be NULL. Errors: those of trace_open, ARGUMENT (a window), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_import(const char *const *capture_paths, size_t count,
+                                             const struct trace_import_options *options,
                                              const char *path, struct trace_listener *listener,
                                              struct ludus_error *error);
 

@@ -244,7 +244,7 @@ START_TEST(captures_in_one_database_do_not_share_flows_or_counters)
     const char *const paths[] = {captures[0], captures[1]};
     struct ludus_error error = {0};
     snprintf(database, sizeof database, "%s.db", captures[0]);
-    ck_assert_int_eq(trace_import(paths, 2, database, NULL, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_import(paths, 2, NULL, database, NULL, &error), LUDUS_OK);
     ck_assert_str_eq(ask_file(database,
                               "SELECT f.capture_id, frame.capture_id, number, value"
                               " FROM counter_frame AS f JOIN frame USING (frame_id) ORDER BY 1"),
