@@ -337,7 +337,7 @@ static const struct {
     const char *answer;
 } questions[] = {
     {"SELECT application_id FROM pragma_application_id", "1279476048"},
-    {"SELECT user_version FROM pragma_user_version", "2"},
+    {"SELECT user_version FROM pragma_user_version", "3"},
     {"SELECT identity FROM capture", "00ab00cd00ef0001"},
     {"SELECT default_domain FROM capture", "simulation"},
     {"SELECT names_replaced FROM capture", "0"},
@@ -435,13 +435,15 @@ END_TEST
 START_TEST(every_table_and_view_exists_in_an_empty_database)
 {
     static const char *const names[] = {
-        "capture",      "fact",         "clock",          "calibration",    "category",
-        "site",         "track",        "domain",         "frame",          "path",
-        "slice",        "instant",      "counter",        "counter_sample", "flow",
-        "gpu_frame",    "gpu_pass",     "loss",           "diagnostic",     "damage",
-        "stat_window",  "site_stats",   "path_stats",     "frame_stats",    "calls_per_frame",
-        "flow_latency", "unlogged",     "slice_frame",    "path_names",     "counter_frame",
-        "event_count",  "sched_sample", "capture_trigger"};
+        "capture",         "fact",           "clock",       "calibration",
+        "category",        "site",           "track",       "domain",
+        "frame",           "path",           "slice",       "instant",
+        "counter",         "counter_sample", "flow",        "gpu_frame",
+        "gpu_pass",        "loss",           "diagnostic",  "damage",
+        "stat_window",     "site_stats",     "path_stats",  "frame_stats",
+        "calls_per_frame", "flow_latency",   "unlogged",    "slice_frame",
+        "path_names",      "counter_frame",  "event_count", "sched_sample",
+        "capture_trigger", "flow_out"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];
