@@ -25,6 +25,7 @@ enum cli_option_id {
     CLI_OPTION_FORMAT,
     CLI_OPTION_INTERVAL,
     CLI_OPTION_LAST,
+    CLI_OPTION_MIN_DURATION,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERFETTO,
     CLI_OPTION_STRICT,
@@ -34,11 +35,12 @@ enum cli_option_id {
 };
 
 enum cli_value_type {
-    CLI_VALUE_NONE,   /* given or not */
-    CLI_VALUE_TEXT,   /* not empty */
-    CLI_VALUE_NUMBER, /* a whole number from `lowest` to UINT32_MAX */
-    CLI_VALUE_TIME,   /* such as 250ms, 1s or 2min; from `lowest` ms to UINT32_MAX ms */
-    CLI_VALUE_CHOICE  /* one of `choices` */
+    CLI_VALUE_NONE,     /* given or not */
+    CLI_VALUE_TEXT,     /* not empty */
+    CLI_VALUE_NUMBER,   /* a whole number from `lowest` to UINT32_MAX */
+    CLI_VALUE_TIME,     /* such as 250ms, 1s or 2min; from `lowest` ms to UINT32_MAX ms */
+    CLI_VALUE_DURATION, /* such as 10us or 16.6ms, in ns */
+    CLI_VALUE_CHOICE    /* one of `choices` */
 };
 
 struct cli_option {
@@ -54,6 +56,7 @@ struct cli_option {
 
 struct cli_value {
     const char *text; /* as it was given; NULL: the option was not */
+    int64_t time_ns;  /* DURATION: the value */
     uint32_t number;  /* NUMBER: the value; TIME: in ms; CHOICE: the index in `choices` */
 };
 
