@@ -220,7 +220,7 @@ START_TEST(ins_are_joined_with_their_outs_wherever_these_stand)
     ck_assert_str_eq(ask(builder, "SELECT latency_ns, clamped FROM flow_latency"),
                      "20,0\r\n30,0\r\n0,1\r\n");
     /* Those that arrive nowhere, too; and in which order all ends stand in the file. */
-    ck_assert_str_eq(ask(builder, "SELECT flow, site.name, track.name, begin_ns, time_ns"
+    ck_assert_str_eq(ask(builder, "SELECT flow, site.name, track.name, slice.begin_ns, time_ns"
                                   " FROM flow_out JOIN site USING (site_id)"
                                   " JOIN track ON track.track_id = flow_out.track_id"
                                   " JOIN slice USING (slice_id) ORDER BY flow_out_id"),
