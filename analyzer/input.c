@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "database_pass.h"
 #include "failure.h"
 #include "input_warnings.h"
 
@@ -14,7 +15,7 @@ struct trace_input {
     struct trace_model *database_model;
     struct trace_warnings warnings;
     uint32_t capture_number;
-    bool has_run;
+    bool is_default; /* the model's statistics are those of everything */
 };
 
 enum ludus_status trace_open(const char *path, uint32_t capture, struct trace_input **out,
@@ -59,21 +60,74 @@ void trace_close(struct trace_input *input)
     free(input);
 }
 
+/* The model as far as it is there without a pass. */
+static enum ludus_status load_model(struct trace_input *input, const struct trace_model **model,
+                                    struct ludus_error *error)
+{
+    if (input->capture != NULL) {
+        *model = trace_capture_model(input->capture);
+        return LUDUS_OK;
+    }
+    enum ludus_status status = LUDUS_OK;
+    if (input->database_model == NULL) {
+        status = trace_database_model(input->database, input->capture_number,
+                                      &input->database_model, error);
+        input->is_default = status == LUDUS_OK;
+    }
+    *model = input->database_model;
+    return status;
+}
+
+static enum ludus_status run_database(struct trace_input *input, const struct trace_pass_plan *plan,
+                                      const struct trace_visitor *visitor,
+                                      struct ludus_error *error)
+{
+    struct trace_pass_plan everything = {0};
+    const struct trace_model *model;
+    enum ludus_status status = load_model(input, &model, error);
+    if (status == LUDUS_OK && plan == NULL && !trace_pass_plan_set_default(&everything, model))
+        status = trace_fail_memory(error);
+    if (status == LUDUS_OK)
+        status = trace_database_run(input->database, input->capture_number, input->database_model,
+                                    plan == NULL ? &everything : plan, visitor, error);
+    trace_pass_plan_clear(&everything);
+    return status;
+}
+
+enum ludus_status trace_input_run(struct trace_input *input, const struct trace_pass_plan *plan,
+                                  const struct trace_visitor *visitor, struct ludus_error *error)
+{
+    input->is_default = plan == NULL;
+    return input->capture != NULL ? trace_capture_run(input->capture, plan, visitor, error)
+                                  : run_database(input, plan, visitor, error);
+}
+
+enum ludus_status trace_input_statistics(struct trace_input *input,
+                                         const struct trace_pass_plan *plan,
+                                         const struct trace_model **model,
+                                         struct ludus_error *error)
+{
+    enum ludus_status status = load_model(input, model, error);
+    if (status != LUDUS_OK)
+        return status;
+    bool is_there = plan->is_default && input->is_default && (*model)->has_statistics;
+    if (!is_there) {
+        status = trace_input_run(input, plan, NULL, error);
+        input->is_default = false; /* rows of paths may be missing */
+    }
+    return status == LUDUS_OK ? trace_input_collect_warnings(input, *model, error) : status;
+}
+
 enum ludus_status trace_input_model(struct trace_input *input, enum trace_detail detail,
                                     const struct trace_model **model, struct ludus_error *error)
 {
-    enum ludus_status status = LUDUS_OK;
-    if (input->database != NULL && input->database_model == NULL)
-        status = trace_database_model(input->database, input->capture_number,
-                                      &input->database_model, error);
-    if (input->capture != NULL && detail == TRACE_DETAIL_STATISTICS && !input->has_run) {
-        input->has_run = true;
-        status = trace_capture_run(input->capture, NULL, error);
-    }
+    enum ludus_status status = load_model(input, model, error);
     if (status != LUDUS_OK)
         return status;
-    *model = input->capture != NULL ? trace_capture_model(input->capture) : input->database_model;
-    return trace_input_collect_warnings(input, *model, error);
+    bool is_there = input->is_default && (*model)->has_statistics;
+    if (detail == TRACE_DETAIL_STATISTICS && !is_there)
+        status = trace_input_run(input, NULL, NULL, error);
+    return status == LUDUS_OK ? trace_input_collect_warnings(input, *model, error) : status;
 }
 
 struct trace_capture *trace_input_capture(struct trace_input *input)

@@ -5,6 +5,7 @@
 #include "capture.h"
 #include "database.h"
 #include "input_kind.h"
+#include "pass_plan.h"
 #include "trace.h"
 
 enum trace_detail {
@@ -18,6 +19,20 @@ LUDUS_CHECKED enum ludus_status trace_input_model(struct trace_input *input,
                                                   enum trace_detail detail,
                                                   const struct trace_model **model,
                                                   struct ludus_error *error);
+
+/* One pass over the input's events: see trace_capture_run and trace_database_run. The input's model
+ * has the plan's statistics afterwards; NULL: of everything. */
+LUDUS_CHECKED enum ludus_status trace_input_run(struct trace_input *input,
+                                                const struct trace_pass_plan *plan,
+                                                const struct trace_visitor *visitor,
+                                                struct ludus_error *error);
+
+/* The model with the statistics of a plan, by a pass when it does not have them. Owned by the
+ * input; valid until another plan's are asked for. */
+LUDUS_CHECKED enum ludus_status trace_input_statistics(struct trace_input *input,
+                                                       const struct trace_pass_plan *plan,
+                                                       const struct trace_model **model,
+                                                       struct ludus_error *error);
 
 /* The capture or the database behind the input; the other one is NULL. */
 struct trace_capture *trace_input_capture(struct trace_input *input);

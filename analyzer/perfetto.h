@@ -14,18 +14,14 @@
 #include "database.h"
 #include "json_writer.h"
 #include "perfetto_sites.h"
+#include "selection.h"
 
-/* Times that are shown: all from `from_ns` on, before `to_ns`. */
-struct trace_perfetto_span {
-    int64_t from_ns;
-    int64_t to_ns;
-};
-
+/* What is shown; all zero: everything. The caller keeps what it points to. */
 struct trace_perfetto_options {
-    int64_t min_duration_ns; /* of complete slices; 0: all are shown */
-    /* What is shown: rising spans without a common time, kept by the caller. None: everything. */
-    const struct trace_perfetto_span *spans;
-    uint32_t span_count;
+    int64_t min_duration_ns;      /* complete slices that are shorter are not */
+    struct trace_span_list spans; /* none: all times are */
+    const struct trace_chosen
+        *chosen; /* tracks, sites, and the windows that `spans` are of; or NULL */
 };
 
 /* An end of a flow in a scope whose begin is not written yet. */
@@ -52,6 +48,7 @@ struct trace_perfetto_scope {
     uint32_t site;
     bool is_incomplete;
     bool has_children_lost;
+    bool is_hidden; /* its site is not shown */
 };
 
 struct trace_perfetto_track {
@@ -150,12 +147,32 @@ bool trace_perfetto_instant(struct trace_perfetto *perfetto, uint32_t track, uin
 /* Whether the time is in a span that is shown. */
 bool trace_perfetto_shows(const struct trace_perfetto *perfetto, int64_t time_ns);
 
+static inline bool trace_perfetto_shows_track(const struct trace_perfetto *perfetto, uint32_t track)
+{
+    const struct trace_chosen *chosen = perfetto->options.chosen;
+    return chosen == NULL || trace_pass_plan_counts(&chosen->plan, track);
+}
+
+static inline bool trace_perfetto_shows_site(const struct trace_perfetto *perfetto, uint32_t site)
+{
+    const struct trace_chosen *chosen = perfetto->options.chosen;
+    return chosen == NULL || trace_chosen_shows(chosen, site);
+}
+
 /* --- perfetto_counters.c ---------------------------------------------------------------------- */
+
+/* A capture's rows. Ids of its tracks and sites are their indexes, plus the base, plus 1. */
+struct trace_perfetto_rows {
+    sqlite3 *connection;
+    int64_t capture;
+    int64_t track_base;
+    int64_t site_base;
+};
 
 /* Writes the counters of a capture from its tables counter and counter_sample. Returns SQLite's
  * status. */
-int trace_perfetto_put_counters(struct trace_perfetto *perfetto, sqlite3 *connection,
-                                int64_t capture);
+int trace_perfetto_put_counters(struct trace_perfetto *perfetto,
+                                const struct trace_perfetto_rows *rows);
 
 /* --- perfetto_facts.c ------------------------------------------------------------------------- */
 

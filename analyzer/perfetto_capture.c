@@ -24,6 +24,8 @@ static enum ludus_status show_begin(void *context, const struct trace_model *mod
     struct trace_perfetto *perfetto = ((struct feed *)context)->perfetto;
 
     (void)model;
+    if (!trace_perfetto_shows_track(perfetto, track))
+        return LUDUS_OK;
     if (trace_perfetto_begin(perfetto, track, site, begin_ns) == NULL)
         return LUDUS_ERROR_MEMORY;
     return perfetto->writer.status;
@@ -33,9 +35,12 @@ static enum ludus_status show_end(void *context, const struct trace_model *model
                                   const struct trace_slice *slice)
 {
     struct trace_perfetto *perfetto = ((struct feed *)context)->perfetto;
-    struct trace_perfetto_scope *scope = trace_perfetto_end(&perfetto->tracks[slice->track]);
+    struct trace_perfetto_scope *scope;
 
     (void)model;
+    if (!trace_perfetto_shows_track(perfetto, slice->track))
+        return LUDUS_OK;
+    scope = trace_perfetto_end(&perfetto->tracks[slice->track]);
     scope->end_ns = trace_perfetto_known_end(slice->begin_ns, slice->known_ns);
     scope->is_incomplete = slice->is_incomplete;
     scope->has_children_lost = slice->has_children_lost;
@@ -53,6 +58,8 @@ static enum ludus_status show_value(void *context, const struct trace_model *mod
         feed->has_samples = true;
         return LUDUS_OK;
     }
+    if (!trace_perfetto_shows_track(feed->perfetto, value->track))
+        return LUDUS_OK;
     if (!trace_perfetto_flow(feed->perfetto, value->track,
                              (struct trace_perfetto_flow){value->time_ns, value->bits, is_in}))
         return LUDUS_ERROR_MEMORY;
@@ -117,12 +124,13 @@ static enum ludus_status put_instants_and_counters(struct feed *feed, struct tra
     if (feed->has_samples)
         feed->status = open_tables(feed);
     if (feed->status == SQLITE_OK)
-        status = trace_capture_run(capture, &visitor, error);
+        status = trace_capture_run(capture, NULL, &visitor, error);
     if (feed->has_samples && feed->status == SQLITE_OK && status == LUDUS_OK) {
         feed->status = trace_value_tables_finish(&feed->tables, &bases, feed->perfetto->model);
+        const struct trace_perfetto_rows rows = {.connection = feed->connection,
+                                                 .capture = bases.capture + 1};
         if (feed->status == SQLITE_OK)
-            feed->status =
-                trace_perfetto_put_counters(feed->perfetto, feed->connection, bases.capture + 1);
+            feed->status = trace_perfetto_put_counters(feed->perfetto, &rows);
     }
     if (feed->status != SQLITE_OK && feed->perfetto->writer.status == LUDUS_OK)
         return trace_fail(error, LUDUS_ERROR_WRITE, "counters cannot be sorted: %s",
@@ -137,7 +145,7 @@ enum ludus_status trace_perfetto_read_capture(struct trace_perfetto *perfetto,
     struct feed feed = {.perfetto = perfetto, .status = SQLITE_OK};
     const struct trace_visitor scopes = {
         .context = &feed, .begin = show_begin, .end = show_end, .value = show_value};
-    enum ludus_status status = trace_capture_run(capture, &scopes, error);
+    enum ludus_status status = trace_capture_run(capture, NULL, &scopes, error);
 
     if (status == LUDUS_OK && !trace_perfetto_end_all(perfetto))
         status = trace_fail_memory(error);

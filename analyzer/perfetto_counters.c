@@ -8,12 +8,13 @@
  * source, and so are all gauges. */
 static const char group_sql[] =
     "DROP TABLE IF EXISTS temp.counter_group;"
-    "CREATE TEMP TABLE counter_group (counter_id INTEGER PRIMARY KEY, first_id INTEGER)";
+    "CREATE TEMP TABLE counter_group (counter_id INTEGER PRIMARY KEY, site_id INTEGER,"
+    " first_id INTEGER)";
 static const char fill_sql[] =
-    "INSERT INTO temp.counter_group SELECT counter_id, min(counter_id) OVER "
+    "INSERT INTO temp.counter_group SELECT counter_id, site_id, min(counter_id) OVER "
     "(PARTITION BY name, kind) FROM counter WHERE capture_id = ?1";
 static const char sample_sql[] =
-    "SELECT g.first_id, s.time_ns, s.value FROM counter_sample AS s "
+    "SELECT g.first_id, s.time_ns, s.value, s.track_id, g.site_id FROM counter_sample AS s "
     "JOIN temp.counter_group AS g USING (counter_id) WHERE s.capture_id = ?1 "
     "ORDER BY g.first_id, s.time_ns, s.sample_id";
 static const char name_sql[] = "SELECT name, kind FROM counter WHERE counter_id = ?1";
@@ -65,18 +66,18 @@ static void show_until(struct counter *counter, int64_t until_ns)
 
     if (!counter->value.is_known)
         return;
-    if (options->span_count == 0) {
+    if (options->spans.count == 0) {
         put_line(counter, time_ns);
         return;
     }
-    while (counter->span < options->span_count) {
-        const struct trace_perfetto_span *span = &options->spans[counter->span];
+    while (counter->span < options->spans.count) {
+        const struct trace_span *span = &options->spans.spans[counter->span];
 
-        if (span->from_ns >= until_ns)
+        if (span->begin_ns >= until_ns)
             return;
-        if (time_ns < span->to_ns)
-            put_line(counter, time_ns > span->from_ns ? time_ns : span->from_ns);
-        if (span->to_ns > until_ns)
+        if (time_ns < span->end_ns)
+            put_line(counter, time_ns > span->begin_ns ? time_ns : span->begin_ns);
+        if (span->end_ns > until_ns)
             return;
         counter->span++;
     }
@@ -126,13 +127,25 @@ static int add_sample(struct counter *counter, sqlite3_stmt *row)
     return SQLITE_OK;
 }
 
-static int add_samples(struct counter *counter, sqlite3_stmt *row)
+/* An id as an index; ids of a forged database may be anything. */
+static uint32_t index_of(sqlite3_stmt *row, int column, int64_t base)
 {
+    const uint64_t index = (uint64_t)sqlite3_column_int64(row, column) - (uint64_t)base - 1;
+
+    return index < TRACE_NONE ? (uint32_t)index : TRACE_NONE;
+}
+
+static int add_samples(struct counter *counter, const struct trace_perfetto_rows *rows,
+                       sqlite3_stmt *row)
+{
+    const struct trace_perfetto *perfetto = counter->perfetto;
     int status = SQLITE_OK;
 
-    while (status == SQLITE_OK && counter->perfetto->writer.status == LUDUS_OK &&
+    while (status == SQLITE_OK && perfetto->writer.status == LUDUS_OK &&
            sqlite3_step(row) == SQLITE_ROW)
-        status = add_sample(counter, row);
+        if (trace_perfetto_shows_track(perfetto, index_of(row, 3, rows->track_base)) &&
+            trace_perfetto_shows_site(perfetto, index_of(row, 4, rows->site_base)))
+            status = add_sample(counter, row);
     if (status == SQLITE_OK)
         show_until(counter, INT64_MAX);
     return status;
@@ -157,19 +170,20 @@ static int group(sqlite3 *connection, int64_t capture)
     return status == SQLITE_OK ? end : status;
 }
 
-int trace_perfetto_put_counters(struct trace_perfetto *perfetto, sqlite3 *connection,
-                                int64_t capture)
+int trace_perfetto_put_counters(struct trace_perfetto *perfetto,
+                                const struct trace_perfetto_rows *rows)
 {
+    sqlite3 *connection = rows->connection;
     struct counter counter = {.perfetto = perfetto};
     sqlite3_stmt *samples = NULL;
-    int status = group(connection, capture);
+    int status = group(connection, rows->capture);
 
     if (status == SQLITE_OK)
         status = sqlite3_prepare_v2(connection, name_sql, -1, &counter.name, NULL);
     if (status == SQLITE_OK)
-        status = run_for(connection, sample_sql, capture, &samples);
+        status = run_for(connection, sample_sql, rows->capture, &samples);
     if (status == SQLITE_OK)
-        status = add_samples(&counter, samples);
+        status = add_samples(&counter, rows, samples);
     int end = sqlite3_finalize(samples);
     (void)sqlite3_finalize(counter.name);
     if (status == SQLITE_OK)

@@ -97,7 +97,8 @@ static void feed_flow(struct feed *feed)
 
     if (track == TRACE_NONE && flows->status == SQLITE_OK)
         flows->status = SQLITE_CORRUPT;
-    if (is_stopped(feed) || !end_until(feed, track, trace_column_count(flows, 2)))
+    if (is_stopped(feed) || !trace_perfetto_shows_track(feed->perfetto, track) ||
+        !end_until(feed, track, trace_column_count(flows, 2)))
         return;
     if (!trace_perfetto_flow(feed->perfetto, track, flow))
         feed->has_no_memory = true;
@@ -128,6 +129,7 @@ static void feed_slice(struct feed *feed)
 
     feed_flows_before(feed, trace_column_count(select, 2));
     if (is_stopped(feed) || !read_place(feed, 0, &track, &site) ||
+        !trace_perfetto_shows_track(feed->perfetto, track) ||
         !end_until(feed, track, trace_column_count(select, 3)))
         return;
     scope = trace_perfetto_begin(feed->perfetto, track, site, begin_ns);
@@ -193,9 +195,10 @@ enum ludus_status trace_perfetto_read_database(struct trace_perfetto *perfetto,
     if (!is_stopped(&feed) && !trace_perfetto_end_all(perfetto))
         feed.has_no_memory = true;
     feed_rows(&feed, instant_sql, feed_instant);
+    const struct trace_perfetto_rows rows = {feed.select.connection, feed.select.capture,
+                                             feed.track_base, feed.site_base};
     if (!is_stopped(&feed))
-        feed.select.status =
-            trace_perfetto_put_counters(perfetto, feed.select.connection, feed.select.capture);
+        feed.select.status = trace_perfetto_put_counters(perfetto, &rows);
     if (feed.has_no_memory)
         return trace_fail_memory(error);
     if (feed.select.status == SQLITE_OK)

@@ -62,7 +62,7 @@ struct trace_perfetto_track *trace_perfetto_track(struct trace_perfetto *perfett
         if (!trace_array_grow(&perfetto->tracks, perfetto->track_count, sizeof *perfetto->tracks))
             return NULL;
         perfetto->tracks[perfetto->track_count++] = (struct trace_perfetto_track){
-            .last_ns = INT64_MIN, .is_in_span = perfetto->options.span_count == 0};
+            .last_ns = INT64_MIN, .is_in_span = perfetto->options.spans.count == 0};
     }
     return &perfetto->tracks[track];
 }
@@ -180,10 +180,11 @@ void trace_perfetto_put_flow(struct trace_perfetto *perfetto, uint32_t track,
 bool trace_perfetto_shows(const struct trace_perfetto *perfetto, int64_t time_ns)
 {
     const struct trace_perfetto_options *options = &perfetto->options;
-    bool is_shown = options->span_count == 0;
+    bool is_shown = options->spans.count == 0;
 
-    for (uint32_t i = 0; i < options->span_count && !is_shown; i++)
-        is_shown = options->spans[i].from_ns <= time_ns && time_ns < options->spans[i].to_ns;
+    for (uint32_t i = 0; i < options->spans.count && !is_shown; i++)
+        is_shown =
+            options->spans.spans[i].begin_ns <= time_ns && time_ns < options->spans.spans[i].end_ns;
     return is_shown;
 }
 
@@ -192,7 +193,8 @@ bool trace_perfetto_instant(struct trace_perfetto *perfetto, uint32_t track, uin
 {
     char *at;
 
-    if (!trace_perfetto_shows(perfetto, time_ns))
+    if (!trace_perfetto_shows(perfetto, time_ns) || !trace_perfetto_shows_track(perfetto, track) ||
+        !trace_perfetto_shows_site(perfetto, site))
         return true;
     at = start_line(perfetto, 'i', track, site);
     if (at == NULL)

@@ -206,18 +206,18 @@ static void put_frame_line(struct trace_perfetto *perfetto, uint64_t tid, const 
 }
 
 static void put_frame(struct trace_perfetto *perfetto, uint64_t tid,
-                      const struct trace_frame *frame, struct trace_perfetto_span span)
+                      const struct trace_frame *frame, struct trace_span span)
 {
     const int64_t begin_ns = frame->begin_ns;
     const int64_t end_ns = frame[1].begin_ns; /* it is complete */
-    const bool is_begun_before = begin_ns < span.from_ns;
-    const bool is_cut = end_ns > span.to_ns;
+    const bool is_begun_before = begin_ns < span.begin_ns;
+    const bool is_cut = end_ns > span.end_ns;
 
-    if (begin_ns >= span.to_ns || (is_begun_before && end_ns <= span.from_ns))
+    if (begin_ns >= span.end_ns || (is_begun_before && end_ns <= span.begin_ns))
         return;
-    put_frame_line(perfetto, tid, "B", frame->number, is_begun_before ? span.from_ns : begin_ns,
+    put_frame_line(perfetto, tid, "B", frame->number, is_begun_before ? span.begin_ns : begin_ns,
                    is_begun_before ? "begun_before" : NULL);
-    put_frame_line(perfetto, tid, "E", frame->number, is_cut ? span.to_ns : end_ns,
+    put_frame_line(perfetto, tid, "E", frame->number, is_cut ? span.end_ns : end_ns,
                    is_cut ? "cut" : NULL);
 }
 
@@ -238,7 +238,7 @@ static void put_frames(struct trace_perfetto *perfetto, uint64_t tid,
                        const struct trace_domain *domain)
 {
     const struct trace_perfetto_options *options = &perfetto->options;
-    const struct trace_perfetto_span everything = {INT64_MIN, INT64_MAX};
+    const struct trace_span everything = {INT64_MIN, INT64_MAX, 0};
 
     for (uint32_t i = 0; i < domain->frame_count; i++) {
         const struct trace_frame *frame = &domain->frames[i];
@@ -246,11 +246,11 @@ static void put_frames(struct trace_perfetto *perfetto, uint64_t tid,
         if (!trace_frame_is_complete(domain, i)) {
             if (trace_perfetto_shows(perfetto, frame->begin_ns))
                 put_incomplete_frame(perfetto, tid, frame);
-        } else if (options->span_count == 0) {
+        } else if (options->spans.count == 0) {
             put_frame(perfetto, tid, frame, everything);
         }
-        for (uint32_t s = 0; s < options->span_count && trace_frame_is_complete(domain, i); s++)
-            put_frame(perfetto, tid, frame, options->spans[s]);
+        for (uint32_t s = 0; s < options->spans.count && trace_frame_is_complete(domain, i); s++)
+            put_frame(perfetto, tid, frame, options->spans.spans[s]);
     }
 }
 
@@ -297,16 +297,22 @@ void trace_perfetto_put_loss_counts(struct trace_json *json, const struct lcap_c
     trace_perfetto_put_count(json, "gauges", counts->gauges);
 }
 
+/* What is told of the whole process is always shown. */
+static bool shows_place(const struct trace_perfetto *perfetto, uint32_t track)
+{
+    return track == TRACE_NONE || trace_perfetto_shows_track(perfetto, track);
+}
+
 /* Whether any of it lies in a span that is shown. */
 static bool is_loss_shown(const struct trace_perfetto *perfetto, const struct trace_loss *loss)
 {
     const struct trace_perfetto_options *options = &perfetto->options;
-    bool is_shown = options->span_count == 0;
+    bool is_shown = options->spans.count == 0;
 
-    for (uint32_t i = 0; i < options->span_count && !is_shown; i++)
-        is_shown =
-            loss->begin_ns < options->spans[i].to_ns && loss->end_ns >= options->spans[i].from_ns;
-    return is_shown;
+    for (uint32_t i = 0; i < options->spans.count && !is_shown; i++)
+        is_shown = loss->begin_ns < options->spans.spans[i].end_ns &&
+                   loss->end_ns >= options->spans.spans[i].begin_ns;
+    return is_shown && shows_place(perfetto, loss->track);
 }
 
 static void put_loss(struct trace_perfetto *perfetto, const struct trace_loss *loss)
@@ -379,7 +385,8 @@ void trace_perfetto_put_tail(struct trace_perfetto *perfetto)
         if (is_loss_shown(perfetto, &model->losses[i]))
             put_loss(perfetto, &model->losses[i]);
     for (uint32_t i = 0; i < model->diagnostic_count; i++)
-        if (trace_perfetto_shows(perfetto, model->diagnostics[i].time_ns))
+        if (trace_perfetto_shows(perfetto, model->diagnostics[i].time_ns) &&
+            shows_place(perfetto, model->diagnostics[i].track))
             put_diagnostic(perfetto, &model->diagnostics[i]);
     if (model->has_window && trace_perfetto_shows(perfetto, model->window_begin_ns))
         put_window(perfetto);

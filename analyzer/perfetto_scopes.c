@@ -53,8 +53,8 @@ static void drop_held(struct trace_perfetto *perfetto, struct trace_perfetto_sco
 static int64_t span_from(const struct trace_perfetto *perfetto,
                          const struct trace_perfetto_track *state)
 {
-    return perfetto->options.span_count == 0 ? INT64_MIN
-                                             : perfetto->options.spans[state->span].from_ns;
+    return perfetto->options.spans.count == 0 ? INT64_MIN
+                                              : perfetto->options.spans.spans[state->span].begin_ns;
 }
 
 /* Writes the begins of the first `count` scopes, as far as they are not there. */
@@ -67,6 +67,8 @@ static bool show_begins(struct trace_perfetto *perfetto, uint32_t track, uint32_
         struct trace_perfetto_scope *scope = &state->scopes[state->shown];
         const bool is_cut = scope->begin_ns < from_ns;
 
+        if (scope->is_hidden)
+            continue;
         perfetto->edges_cut += is_cut;
         if (!trace_perfetto_put_begin(perfetto, track, scope, is_cut ? from_ns : scope->begin_ns))
             return false;
@@ -81,14 +83,19 @@ static bool show_begins(struct trace_perfetto *perfetto, uint32_t track, uint32_
 static bool leave_span(struct trace_perfetto *perfetto, uint32_t track)
 {
     struct trace_perfetto_track *state = &perfetto->tracks[track];
-    const int64_t to_ns = perfetto->options.spans[state->span].to_ns;
+    const int64_t to_ns = perfetto->options.spans.spans[state->span].end_ns;
 
     if (!show_begins(perfetto, track, state->depth))
         return false;
-    perfetto->edges_cut += state->depth;
-    while (state->shown > 0)
-        if (!trace_perfetto_put_end(perfetto, track, &state->scopes[--state->shown], to_ns, true))
+    while (state->shown > 0) {
+        const struct trace_perfetto_scope *scope = &state->scopes[--state->shown];
+
+        if (scope->is_hidden)
+            continue;
+        perfetto->edges_cut++;
+        if (!trace_perfetto_put_end(perfetto, track, scope, to_ns, true))
             return false;
+    }
     state->span++;
     state->is_in_span = false;
     return true;
@@ -101,9 +108,9 @@ static bool move_to(struct trace_perfetto *perfetto, uint32_t track, int64_t tim
     struct trace_perfetto_track *state = &perfetto->tracks[track];
     const struct trace_perfetto_options *options = &perfetto->options;
 
-    while (state->span < options->span_count) {
-        const struct trace_perfetto_span *span = &options->spans[state->span];
-        const int64_t edge_ns = state->is_in_span ? span->to_ns : span->from_ns;
+    while (state->span < options->spans.count) {
+        const struct trace_span *span = &options->spans.spans[state->span];
+        const int64_t edge_ns = state->is_in_span ? span->end_ns : span->begin_ns;
 
         if (time_ns < edge_ns || (is_end && time_ns == edge_ns))
             break;
@@ -133,11 +140,11 @@ static bool finish_innermost(struct trace_perfetto *perfetto, uint32_t track)
     struct trace_perfetto_track *state = &perfetto->tracks[track];
     struct trace_perfetto_scope *scope = &state->scopes[state->depth - 1];
 
-    if (perfetto->options.span_count != 0 && !move_to(perfetto, track, scope->end_ns, true))
+    if (perfetto->options.spans.count != 0 && !move_to(perfetto, track, scope->end_ns, true))
         return false;
     if (state->shown < state->depth && state->is_in_span) {
         if (!scope->is_incomplete && !is_long(perfetto, scope, scope->end_ns))
-            perfetto->slices_short++;
+            perfetto->slices_short += !scope->is_hidden;
         else if (!show_begins(perfetto, track, state->depth))
             return false;
     }
@@ -147,7 +154,7 @@ static bool finish_innermost(struct trace_perfetto *perfetto, uint32_t track)
     if (state->shown <= state->depth)
         return true;
     state->shown = state->depth;
-    return trace_perfetto_put_end(perfetto, track, scope, scope->end_ns, false);
+    return scope->is_hidden || trace_perfetto_put_end(perfetto, track, scope, scope->end_ns, false);
 }
 
 /* Finishes what has ended on a track, innermost first. */
@@ -179,7 +186,7 @@ static bool show_long(struct trace_perfetto *perfetto, uint32_t track, int64_t t
 static bool come_to(struct trace_perfetto *perfetto, uint32_t track, int64_t time_ns)
 {
     return finish_ended(perfetto, track) &&
-           (perfetto->options.span_count == 0 || move_to(perfetto, track, time_ns, false)) &&
+           (perfetto->options.spans.count == 0 || move_to(perfetto, track, time_ns, false)) &&
            show_long(perfetto, track, time_ns);
 }
 
@@ -221,7 +228,9 @@ struct trace_perfetto_scope *trace_perfetto_begin(struct trace_perfetto *perfett
     scope = push(state);
     if (scope == NULL)
         return NULL;
-    *scope = (struct trace_perfetto_scope){.begin_ns = begin_ns, .site = site};
+    *scope = (struct trace_perfetto_scope){.begin_ns = begin_ns,
+                                           .site = site,
+                                           .is_hidden = !trace_perfetto_shows_site(perfetto, site)};
     return show_long(perfetto, track, begin_ns) ? scope : NULL;
 }
 
@@ -234,7 +243,7 @@ bool trace_perfetto_flow(struct trace_perfetto *perfetto, uint32_t track,
         return false;
     if (state->depth == 0)
         perfetto->flow_ends_outside_slices++;
-    else if (!state->is_in_span)
+    else if (!state->is_in_span || state->scopes[state->depth - 1].is_hidden)
         perfetto->flow_ends_left_out++;
     else if (state->shown < state->depth)
         return hold_flow(perfetto, &state->scopes[state->depth - 1], &flow);
@@ -251,7 +260,7 @@ bool trace_perfetto_end_all(struct trace_perfetto *perfetto)
             return false;
     }
     for (uint32_t track = 0; track < perfetto->model->track_count; track++)
-        if (find_track(perfetto, track) == NULL)
+        if (trace_perfetto_shows_track(perfetto, track) && find_track(perfetto, track) == NULL)
             return false;
     return true;
 }

@@ -72,20 +72,41 @@ static void put_counts(struct trace_json *json, const struct trace_perfetto *per
     trace_perfetto_put_count(json, "gauges_not_finite", perfetto->gauges_not_finite);
 }
 
+static void put_window(struct trace_json *json, const struct trace_chosen *chosen, uint32_t index)
+{
+    const struct trace_window *window = &chosen->plan.windows.items[index];
+
+    trace_json_break(json, 1);
+    trace_json_begin_object(json);
+    trace_perfetto_put_text(json, "name", window->name);
+    trace_perfetto_put_string(json, "note", chosen->notes[index]);
+    trace_json_key(json, "spans_us");
+    trace_json_begin_array(json);
+    for (uint32_t i = 0; i < window->spans.count; i++) {
+        trace_json_begin_object(json);
+        trace_perfetto_put_microseconds(json, "from", window->spans.spans[i].begin_ns);
+        trace_perfetto_put_microseconds(json, "to", window->spans.spans[i].end_ns);
+        trace_json_end_object(json);
+    }
+    trace_json_end_array(json);
+    trace_json_end_object(json);
+}
+
 /* Which part of the capture the file shows, and what of that it leaves out. */
 static void put_selection(struct trace_json *json, const struct trace_perfetto *perfetto)
 {
     const struct trace_perfetto_options *options = &perfetto->options;
 
-    trace_json_key(json, "shown_us");
+    const bool has_windows = options->chosen != NULL && options->spans.count != 0;
+
+    trace_json_key(json, "windows");
     trace_json_begin_array(json);
-    for (uint32_t i = 0; i < options->span_count; i++) {
-        trace_json_begin_object(json);
-        trace_perfetto_put_microseconds(json, "from", options->spans[i].from_ns);
-        trace_perfetto_put_microseconds(json, "to", options->spans[i].to_ns);
-        trace_json_end_object(json);
-    }
+    for (uint32_t i = 0; has_windows && i < options->chosen->plan.windows.count; i++)
+        put_window(json, options->chosen, i);
     trace_json_end_array(json);
+    trace_json_key(json, "is_filtered"); /* by tracks, sites or categories */
+    trace_json_bool(json, options->chosen != NULL && (options->chosen->plan.tracks != NULL ||
+                                                      trace_chosen_is_filtered(options->chosen)));
     trace_perfetto_put_count(json, "edges_cut", perfetto->edges_cut);
     trace_perfetto_put_microseconds(json, "min_duration_us", options->min_duration_ns);
     trace_perfetto_put_count(json, "slices_short", perfetto->slices_short);

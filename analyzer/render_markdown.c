@@ -1,47 +1,63 @@
 /* Shows a report as Markdown tables, with everything in names that could be markup escaped. */
 #include "render.h"
 
+#include <assert.h>
+
 #include "cell_text.h"
 #include "markdown_text.h"
 
-static void put_heading(struct trace_writer *writer, const struct trace_table_type *type)
+#define MAX_COLUMNS 48u
+
+/* One table on its way out. */
+struct markdown_table {
+    const struct trace_report *report;
+    const struct trace_table_type *type;
+    struct trace_writer *writer;
+    struct trace_text_buffer *text; /* the cell at hand */
+    size_t table;
+    bool shows[MAX_COLUMNS]; /* the column */
+};
+
+static void put_cell(const struct markdown_table *page, const char *text, size_t size)
 {
-    trace_put_text(writer, "### ");
-    trace_markdown_put(writer, type->title, strlen(type->title));
-    trace_put_text(writer, "\n\n|");
-    for (size_t i = 0; i < type->column_count; i++) {
-        if (type->columns[i].is_detail)
-            continue;
-        trace_put_byte(writer, ' ');
-        trace_markdown_put(writer, type->columns[i].title, strlen(type->columns[i].title));
-        trace_put_text(writer, " |");
-    }
-    trace_put_text(writer, "\n|");
-    for (size_t i = 0; i < type->column_count; i++)
-        if (!type->columns[i].is_detail)
-            trace_put_text(writer, trace_is_number(&type->columns[i]) ? "---:|" : ":---|");
-    trace_put_byte(writer, '\n');
+    trace_put_byte(page->writer, ' ');
+    trace_markdown_put(page->writer, text, size);
+    trace_put_text(page->writer, " |");
 }
 
-static void put_rows(const struct trace_report *report, size_t table, struct trace_writer *writer,
-                     struct trace_text_buffer *text)
+static void put_heading(const struct markdown_table *page)
 {
-    const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
+    const struct trace_table_type *type = page->type;
 
-    for (size_t row = 0; row < trace_report_row_count(report, table); row++) {
-        trace_put_byte(writer, '|');
+    trace_put_text(page->writer, "### ");
+    trace_markdown_put(page->writer, type->title, strlen(type->title));
+    trace_put_text(page->writer, "\n\n|");
+    for (size_t i = 0; i < type->column_count; i++)
+        if (page->shows[i])
+            put_cell(page, type->columns[i].title, strlen(type->columns[i].title));
+    trace_put_text(page->writer, "\n|");
+    for (size_t i = 0; i < type->column_count; i++)
+        if (page->shows[i])
+            trace_put_text(page->writer, trace_is_number(&type->columns[i]) ? "---:|" : ":---|");
+    trace_put_byte(page->writer, '\n');
+}
+
+static void put_rows(const struct markdown_table *page)
+{
+    const struct trace_table_type *type = page->type;
+
+    for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
+        trace_put_byte(page->writer, '|');
         for (size_t i = 0; i < type->column_count; i++) {
-            struct trace_cell cell = trace_report_cell(report, table, row, i);
+            struct trace_cell cell = trace_report_cell(page->report, page->table, row, i);
 
-            if (type->columns[i].is_detail)
+            if (!page->shows[i])
                 continue;
-            trace_text_buffer_clear(text);
-            trace_append_cell(text, &type->columns[i], &cell);
-            trace_put_byte(writer, ' ');
-            trace_markdown_put(writer, text->data, text->size);
-            trace_put_text(writer, " |");
+            trace_text_buffer_clear(page->text);
+            trace_append_cell(page->text, &type->columns[i], &cell);
+            put_cell(page, page->text->data, page->text->size);
         }
-        trace_put_byte(writer, '\n');
+        trace_put_byte(page->writer, '\n');
     }
 }
 
@@ -71,10 +87,17 @@ enum ludus_status trace_render_markdown(const struct trace_report *report,
     bool has_failed;
 
     for (size_t i = 0; i < type->table_count; i++) {
+        struct markdown_table page = {report, &type->tables[i], writer, &text, i, {false}};
+
+        if (!trace_report_shows_table(report, i))
+            continue;
+        assert(page.type->column_count <= MAX_COLUMNS);
+        for (size_t column = 0; column < page.type->column_count; column++)
+            page.shows[column] = trace_report_shows_column(report, i, column);
         if (i > 0)
             trace_put_byte(writer, '\n');
-        put_heading(writer, &type->tables[i]);
-        put_rows(report, i, writer, &text);
+        put_heading(&page);
+        put_rows(&page);
         put_notes(report, i, writer, &text);
     }
     has_failed = text.has_failed;

@@ -24,6 +24,7 @@ struct table_page {
     struct trace_writer *writer;
     struct trace_text_buffer text; /* the cell at hand */
     size_t table;
+    bool shows[MAX_COLUMNS]; /* the column */
     size_t widths[MAX_COLUMNS];
     size_t line_width; /* at most, where texts can be cut */
     size_t note_width;
@@ -54,7 +55,7 @@ static void measure(struct table_page *page)
         const char *title = page->type->columns[i].title;
 
         page->widths[i] = 0;
-        if (page->type->columns[i].is_detail)
+        if (!page->shows[i])
             continue;
         page->widths[i] = trace_utf8_width(title, strlen(title));
         for (size_t row = 0; row < row_count; row++) {
@@ -87,7 +88,7 @@ static void fit(struct table_page *page)
     size_t line_width = 0;
 
     for (size_t i = 0; i < page->type->column_count; i++)
-        if (!page->type->columns[i].is_detail)
+        if (page->shows[i])
             line_width += GAP + page->widths[i];
     while (line_width > page->line_width) {
         size_t widest = find_widest_text(page);
@@ -173,7 +174,7 @@ static void put_headings(struct table_page *page)
     for (size_t i = 0; i < page->type->column_count; i++) {
         const char *title = page->type->columns[i].title;
 
-        if (!page->type->columns[i].is_detail)
+        if (page->shows[i])
             put_field(page, i, title, strlen(title));
     }
     put_style(page, STYLE_RESET);
@@ -184,7 +185,7 @@ static void put_rows(struct table_page *page)
 {
     for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
         for (size_t i = 0; i < page->type->column_count; i++) {
-            if (page->type->columns[i].is_detail)
+            if (!page->shows[i])
                 continue;
             load_cell(page, row, i);
             put_field(page, i, page->text.data, page->text.size);
@@ -199,12 +200,12 @@ static void put_record(struct table_page *page)
     size_t title_width = 0;
 
     for (size_t i = 0; i < page->type->column_count; i++)
-        if (!page->type->columns[i].is_detail && strlen(page->type->columns[i].title) > title_width)
+        if (page->shows[i] && strlen(page->type->columns[i].title) > title_width)
             title_width = strlen(page->type->columns[i].title);
     for (size_t i = 0; i < page->type->column_count; i++) {
         const char *title = page->type->columns[i].title;
 
-        if (page->type->columns[i].is_detail ||
+        if (!page->shows[i] ||
             trace_report_cell(page->report, page->table, 0, i).kind == TRACE_CELL_NULL)
             continue;
         load_cell(page, 0, i);
@@ -266,6 +267,8 @@ static void put_table(struct table_page *page)
     if (row_count == 0)
         trace_put_text(page->writer, ": none");
     trace_put_byte(page->writer, '\n');
+    for (size_t i = 0; i < page->type->column_count; i++)
+        page->shows[i] = trace_report_shows_column(page->report, page->table, i);
     if (page->type->is_record && row_count != 0) {
         put_record(page);
     } else if (row_count != 0) {
@@ -303,6 +306,8 @@ enum ludus_status trace_render_table(const struct trace_report *report,
             page.note_width = options->width;
     }
     for (size_t i = 0; i < type->table_count; i++) {
+        if (!trace_report_shows_table(report, i))
+            continue;
         if (i > 0 && !page.is_terse)
             trace_put_byte(writer, '\n');
         page.table = i;

@@ -274,6 +274,35 @@ struct trace_cell trace_report_cell(const struct trace_report *report, size_t ta
     return report->tables[table].cells[row * report->type->tables[table].column_count + column];
 }
 
+bool trace_report_shows_table(const struct trace_report *report, size_t table)
+{
+    return !report->type->tables[table].is_left_out_when_empty ||
+           report->tables[table].row_count != 0 || report->tables[table].note_count != 0;
+}
+
+static bool is_same_text(struct trace_cell a, struct trace_cell b)
+{
+    if (a.kind != TRACE_CELL_TEXT || b.kind != TRACE_CELL_TEXT)
+        return a.kind == b.kind;
+    return a.as.text.size == b.as.text.size &&
+           (a.as.text.size == 0 || memcmp(a.as.text.data, b.as.text.data, a.as.text.size) == 0);
+}
+
+bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column)
+{
+    const struct trace_column *type = &report->type->tables[table].columns[column];
+    size_t rows = report->tables[table].row_count;
+
+    if (type->is_detail || !type->is_left_out_when_same)
+        return !type->is_detail;
+    assert(type->type == TRACE_TYPE_TEXT);
+    for (size_t row = 1; row < rows; row++)
+        if (!is_same_text(trace_report_cell(report, table, 0, column),
+                          trace_report_cell(report, table, row, column)))
+            return true;
+    return false;
+}
+
 size_t trace_report_note_count(const struct trace_report *report, size_t table)
 {
     return report->tables[table].note_count;

@@ -29,11 +29,12 @@ struct trace_column {
     const char *title; /* heading in tables and Markdown: short */
     enum trace_type type;
     enum trace_unit unit;
-    int decimals;            /* REAL: 0 to 9 */
-    const char *window;      /* over which part of the capture; NULL: not a statistic */
-    const char *denominator; /* divided by what; NULL: not a quotient */
-    const char *description; /* one sentence, for schemas and docs */
-    bool is_detail;          /* in JSON and CSV only: tables for people leave it out */
+    int decimals;               /* REAL: 0 to 9 */
+    const char *window;         /* over which part of the capture; NULL: not a statistic */
+    const char *denominator;    /* divided by what; NULL: not a quotient */
+    const char *description;    /* one sentence, for schemas and docs */
+    bool is_detail;             /* in JSON and CSV only: tables for people leave it out */
+    bool is_left_out_when_same; /* they do so when all rows have the same text, or none has one */
 };
 
 /* Describes one table of a report, with static storage. */
@@ -43,6 +44,7 @@ struct trace_table_type {
     const struct trace_column *columns;
     size_t column_count;
     bool is_record; /* has one row; tables for people show it as lines of name and value */
+    bool is_left_out_when_empty; /* without rows and notes people are not shown it at all */
 };
 
 /* A table type whose columns are an array in sight. */
@@ -111,6 +113,9 @@ const struct trace_report_type *trace_report_get_type(const struct trace_report 
 size_t trace_report_row_count(const struct trace_report *report, size_t table);
 struct trace_cell trace_report_cell(const struct trace_report *report, size_t table, size_t row,
                                     size_t column);
+/* Whether people are shown the table, and the column. */
+bool trace_report_shows_table(const struct trace_report *report, size_t table);
+bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column);
 size_t trace_report_note_count(const struct trace_report *report, size_t table);
 const char *trace_report_get_note(const struct trace_report *report, size_t table, size_t index);
 

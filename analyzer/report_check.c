@@ -11,30 +11,51 @@
 enum { RESULT_TABLE, FAULTS_TABLE };
 
 static const struct trace_column result_columns[] = {
-    {"verdict", "verdict", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL,
-     "whole; damaged: bytes are damaged or blocks are missing; unfinished: nothing else is wrong, "
-     "but the recorder did not come to the file's end.",
-     false},
-    {"file_bytes", "size", TRACE_TYPE_INTEGER, TRACE_UNIT_BYTES, 0, NULL, NULL, "Size of the file.",
-     false},
-    {"blocks", "blocks", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
-     "Good blocks of kinds that this program knows.", false},
-    {"skipped", "skipped", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
-     "Good blocks of kinds or versions that this program does not know, and so cannot read.",
-     false},
-    {"events", "events", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, NULL, NULL,
-     "Events in the good blocks; a scope is two.", false},
+    {.name = "verdict",
+     .title = "verdict",
+     .type = TRACE_TYPE_TEXT,
+     .description = "whole; damaged: bytes are damaged or blocks are missing; unfinished: nothing "
+                    "else is wrong, "
+                    "but the recorder did not come to the file's end."},
+    {.name = "file_bytes",
+     .title = "size",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_BYTES,
+     .description = "Size of the file."},
+    {.name = "blocks",
+     .title = "blocks",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Good blocks of kinds that this program knows."},
+    {.name = "skipped",
+     .title = "skipped",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description =
+         "Good blocks of kinds or versions that this program does not know, and so cannot read."},
+    {.name = "events",
+     .title = "events",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .description = "Events in the good blocks; a scope is two."},
 };
 
 static const struct trace_column fault_columns[] = {
-    {"offset", "offset", TRACE_TYPE_INTEGER, TRACE_UNIT_NONE, 0, NULL, NULL,
-     "Where in the file, in bytes from its begin.", false},
-    {"size", "size", TRACE_TYPE_INTEGER, TRACE_UNIT_BYTES, 0, NULL, NULL,
-     "How many bytes; null for blocks that are not there.", false},
-    {"what", "what", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL,
-     "What is wrong: damage and its reason as in format/FORMAT.md, missing blocks, or how the file "
-     "breaks off.",
-     false},
+    {.name = "offset",
+     .title = "offset",
+     .type = TRACE_TYPE_INTEGER,
+     .description = "Where in the file, in bytes from its begin."},
+    {.name = "size",
+     .title = "size",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_BYTES,
+     .description = "How many bytes; null for blocks that are not there."},
+    {.name = "what",
+     .title = "what",
+     .type = TRACE_TYPE_TEXT,
+     .description = "What is wrong: damage and its reason as in format/FORMAT.md, missing blocks, "
+                    "or how the file "
+                    "breaks off."},
 };
 
 static const struct trace_table_type table_types[] = {

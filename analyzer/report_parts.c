@@ -360,3 +360,19 @@ void trace_put_place(struct trace_report *report, const struct trace_site *site)
     trace_report_integer(report, site->line);
     trace_put_known_text(report, site->function);
 }
+
+void trace_put_quotient(struct trace_report *report, double numerator, double denominator)
+{
+    if (denominator > 0)
+        trace_report_real(report, numerator / denominator);
+    else
+        trace_report_null(report);
+}
+
+void trace_put_known(struct trace_report *report, double value, uint64_t calls)
+{
+    if (calls != 0)
+        trace_report_real(report, value);
+    else
+        trace_report_null(report);
+}

@@ -59,4 +59,18 @@ void trace_put_place(struct trace_report *report, const struct trace_site *site)
 /* The value of a fact of the session, or null. */
 void trace_put_fact(struct trace_report *report, const struct trace_model *model, const char *key);
 
+/* The window of a row; the first column of every table whose statistics are of windows. */
+#define TRACE_WINDOW_COLUMN                                                                        \
+    {                                                                                              \
+        .name = "window", .title = "window", .type = TRACE_TYPE_TEXT,                              \
+        .description = "The name of the window that the row is about; capture: all of it.",        \
+        .is_left_out_when_same = true                                                              \
+    }
+
+/* A quotient, or null without a denominator. */
+void trace_put_quotient(struct trace_report *report, double numerator, double denominator);
+
+/* A value, or null when no call is known that it could come from: not a zero in disguise. */
+void trace_put_known(struct trace_report *report, double value, uint64_t calls);
+
 #endif

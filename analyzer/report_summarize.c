@@ -40,15 +40,6 @@ const struct trace_report_type trace_report_summarize_type = {.name = "summarize
                                                               .table_count = COUNT_OF(tables),
                                                               .main_table = SITES};
 
-/* A quotient, or null without a denominator. */
-static void put_quotient(struct trace_report *report, double numerator, double denominator)
-{
-    if (denominator > 0)
-        trace_report_real(report, numerator / denominator);
-    else
-        trace_report_null(report);
-}
-
 /* --- frames ---------------------------------------------------------------------------------- */
 
 static void put_frame_times(struct trace_report *report,
@@ -56,7 +47,7 @@ static void put_frame_times(struct trace_report *report,
 {
     static const enum trace_frame_rank ranks[] = {TRACE_FRAME_MIN, TRACE_FRAME_P50, TRACE_FRAME_P90,
                                                   TRACE_FRAME_P99, TRACE_FRAME_MAX};
-    put_quotient(report, (double)times->total_ns, times->count);
+    trace_put_quotient(report, (double)times->total_ns, times->count);
     for (size_t i = 0; i < COUNT_OF(ranks); i++) {
         if (times->count == 0)
             trace_report_null(report);
@@ -67,7 +58,7 @@ static void put_frame_times(struct trace_report *report,
         trace_report_null(report);
     else
         trace_report_integer(report, (int64_t)times->ranks[TRACE_FRAME_MAX].number);
-    put_quotient(report, times->count * 1e9, (double)times->total_ns);
+    trace_put_quotient(report, times->count * 1e9, (double)times->total_ns);
 }
 
 /* `first` receives the times of the default domain. */
@@ -103,15 +94,6 @@ static enum ludus_status put_domains(struct trace_report *report, const struct t
 
 /* --- sites ----------------------------------------------------------------------------------- */
 
-/* A value, or null when no call is known that it could come from: not a zero in disguise. */
-static void put_known(struct trace_report *report, double value, uint64_t calls)
-{
-    if (calls != 0)
-        trace_report_real(report, value);
-    else
-        trace_report_null(report);
-}
-
 /* Whether the mean of the site's calls says more about recording than about the site. */
 static bool is_short(const struct trace_site_total *total, const struct trace_recording_cost *cost)
 {
@@ -133,7 +115,7 @@ static void put_recording(struct trace_report *report, const struct trace_site_t
         trace_report_null(report);
         return;
     }
-    put_quotient(report, own_ns * 100, (double)sums->exclusive_ns);
+    trace_put_quotient(report, own_ns * 100, (double)sums->exclusive_ns);
     trace_report_string(report, is_short(total, cost) ? "yes" : "no");
 }
 
@@ -172,10 +154,10 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
     trace_report_integer(report, (int64_t)sums->calls);
     if (total->has_frames) {
         trace_report_real(report, total->calls_per_frame);
-        put_known(report, total->exclusive_per_frame_ns, sums->exclusive_calls);
-        put_known(report, total->exclusive_per_frame_ns * 100 / mean_frame_ns,
-                  sums->exclusive_calls);
-        put_known(report, total->inclusive_per_frame_ns, sums->outermost_calls);
+        trace_put_known(report, total->exclusive_per_frame_ns, sums->exclusive_calls);
+        trace_put_known(report, total->exclusive_per_frame_ns * 100 / mean_frame_ns,
+                        sums->exclusive_calls);
+        trace_put_known(report, total->inclusive_per_frame_ns, sums->outermost_calls);
     } else {
         for (int i = 0; i < 4; i++)
             trace_report_null(report);
@@ -184,8 +166,8 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
         trace_report_integer(report, sums->exclusive_ns);
     else
         trace_report_null(report);
-    put_quotient(report, (double)sums->exclusive_ns, (double)sums->exclusive_calls);
-    put_quotient(report, (double)sums->inclusive_ns, (double)sums->outermost_calls);
+    trace_put_quotient(report, (double)sums->exclusive_ns, (double)sums->exclusive_calls);
+    trace_put_quotient(report, (double)sums->inclusive_ns, (double)sums->outermost_calls);
     put_recording(report, total, cost);
     trace_report_integer(report, (int64_t)sums->recursive_calls);
     trace_report_integer(report, (int64_t)sums->incomplete);
@@ -196,7 +178,7 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
 static bool has_lost_frames(const struct trace_model *model)
 {
     for (uint32_t i = 0; i < model->track_count; i++)
-        if (model->tracks[i].frames_lost != 0 && model->tracks[i].slices != 0)
+        if (trace_model_track_stats(model, 0, i)->frames_lost != 0 && model->tracks[i].slices != 0)
             return true;
     return false;
 }
@@ -269,15 +251,16 @@ static int compare_falling(const void *a, const void *b)
 static void put_track(struct trace_report *report, const struct trace_model *model, uint32_t index)
 {
     const struct trace_track *track = &model->tracks[index];
-    double unlogged_ns = (double)(track->frame_ns - track->covered_ns);
+    const struct trace_track_stats *stats = trace_model_track_stats(model, 0, index);
+    double unlogged_ns = (double)(stats->frame_ns - stats->covered_ns);
     trace_report_row(report, TRACKS);
     trace_put_track_name(report, model, index);
     trace_report_integer(report, (int64_t)track->slices);
-    trace_report_integer(report, track->frames);
-    trace_report_integer(report, track->frames_lost);
-    put_quotient(report, (double)track->covered_ns, (double)track->frames);
-    put_quotient(report, unlogged_ns, (double)track->frames);
-    put_quotient(report, unlogged_ns * 100, (double)track->frame_ns);
+    trace_report_integer(report, stats->frames);
+    trace_report_integer(report, stats->frames_lost);
+    trace_put_quotient(report, (double)stats->covered_ns, (double)stats->frames);
+    trace_put_quotient(report, unlogged_ns, (double)stats->frames);
+    trace_put_quotient(report, unlogged_ns * 100, (double)stats->frame_ns);
     trace_report_integer(report, (int64_t)track->incomplete);
     trace_report_integer(report, (int64_t)track->instants);
 }
@@ -329,8 +312,8 @@ static bool put_tracks(struct trace_report *report, const struct trace_model *mo
 
 static void put_windows(struct trace_report *report, const struct trace_model *model)
 {
-    static const char *const names[TRACE_WINDOW_COUNT] = {"frames", "outside"};
-    struct trace_sums sums[TRACE_WINDOW_COUNT] = {0};
+    static const char *const names[2] = {"frames", "outside"};
+    struct trace_sums sums[2] = {0};
     for (uint32_t i = 0; i < model->site_stats_count; i++) {
         const struct trace_stats *row = &model->site_stats[i];
         struct trace_sums *sum = &sums[row->window];
@@ -340,7 +323,7 @@ static void put_windows(struct trace_report *report, const struct trace_model *m
         sum->incomplete += row->sums.incomplete;
         sum->children_lost += row->sums.children_lost;
     }
-    for (uint32_t window = 0; window < TRACE_WINDOW_COUNT; window++) {
+    for (uint32_t window = 0; window < 2; window++) {
         trace_report_row(report, WINDOWS);
         trace_report_string(report, names[window]);
         trace_report_integer(report, (int64_t)sums[window].calls);

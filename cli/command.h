@@ -19,24 +19,35 @@ enum cli_exit {
 
 /* Every option of the program; a command has some of them. */
 enum cli_option_id {
+    CLI_OPTION_ATTRIBUTE,
     CLI_OPTION_CAPTURE,
+    CLI_OPTION_CATEGORY,
+    CLI_OPTION_DOMAIN,
     CLI_OPTION_DUMP,
     CLI_OPTION_FOLLOW,
     CLI_OPTION_FORMAT,
+    CLI_OPTION_FRAMES,
     CLI_OPTION_INTERVAL,
     CLI_OPTION_LAST,
     CLI_OPTION_MIN_DURATION,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERFETTO,
+    CLI_OPTION_SITE,
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
+    CLI_OPTION_TIME,
     CLI_OPTION_TOP,
+    CLI_OPTION_TRACK,
+    CLI_OPTION_WINDOW,
     CLI_OPTION_COUNT
 };
+
+#define CLI_MAX_LIST 32u /* values of one option that may be given several times */
 
 enum cli_value_type {
     CLI_VALUE_NONE,     /* given or not */
     CLI_VALUE_TEXT,     /* not empty */
+    CLI_VALUE_LIST,     /* likewise, and may be given several times: each time adds one */
     CLI_VALUE_NUMBER,   /* a whole number from `lowest` to UINT32_MAX */
     CLI_VALUE_TIME,     /* such as 250ms, 1s or 2min; from `lowest` ms to UINT32_MAX ms */
     CLI_VALUE_DURATION, /* such as 10us or 16.6ms, in ns */
@@ -55,9 +66,11 @@ struct cli_option {
 };
 
 struct cli_value {
-    const char *text; /* as it was given; NULL: the option was not */
+    const char *text; /* as it was given last; NULL: the option was not */
     int64_t time_ns;  /* DURATION: the value */
     uint32_t number;  /* NUMBER: the value; TIME: in ms; CHOICE: the index in `choices` */
+    const char *list[CLI_MAX_LIST]; /* LIST: all of them, in order */
+    size_t list_count;
 };
 
 /* A command line, taken apart. */

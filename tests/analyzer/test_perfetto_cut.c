@@ -62,11 +62,11 @@ static void assert_slices(const char *events, struct trace_perfetto_options opti
     builder_destroy(builder);
 }
 
-static const struct trace_perfetto_span middle[] = {{1000, 2000}};
+static struct trace_span middle[] = {{1000, 2000, 0}};
 
 START_TEST(slices_over_the_edges_are_cut)
 {
-    const struct trace_perfetto_options options = {.spans = middle, .span_count = 1};
+    const struct trace_perfetto_options options = {.spans = {middle, 1}};
 
     assert_slices("(A 1500 (B 1800 (C 2100 )2200 )2300 (B 2900 )3500 )4000", options,
                   "<A[1000,2000)> <B[1000,1300) C[1100,1200) B[1900,2000)>");
@@ -83,8 +83,8 @@ END_TEST
 
 START_TEST(each_span_opens_again_what_was_open)
 {
-    static const struct trace_perfetto_span spans[] = {{0, 100}, {200, 300}, {300, 400}};
-    const struct trace_perfetto_options options = {.spans = spans, .span_count = 3};
+    static struct trace_span spans[] = {{0, 100, 0}, {200, 300, 0}, {300, 400, 0}};
+    const struct trace_perfetto_options options = {.spans = {spans, 3}};
 
     assert_slices("(A 1050 (B 1150 )1250 (C 1350", options,
                   "A[50,100)> <A[200,300)> <B[200,250) <A[300,350) C[350,350)");
@@ -142,7 +142,7 @@ END_TEST
  */
 START_TEST(everything_is_of_the_span)
 {
-    const struct trace_perfetto_options options = {.spans = middle, .span_count = 1};
+    const struct trace_perfetto_options options = {.spans = {middle, 1}};
     struct capture_builder *builder = builder_create(&nanoseconds);
     struct chrome_trace trace;
     const double speeds[] = {1, 2, 3, 4};
@@ -223,14 +223,14 @@ static struct chrome_trace export_random(struct capture_builder *builder,
 }
 
 /* How long all slices are within the span. */
-static int64_t time_within(const struct chrome_trace *trace, struct trace_perfetto_span span)
+static int64_t time_within(const struct chrome_trace *trace, struct trace_span span)
 {
     int64_t sum = 0;
 
     for (size_t i = 0; i < trace->slice_count; i++) {
         const struct chrome_slice *slice = &trace->slices[i];
-        const int64_t from_ns = slice->begin_ns > span.from_ns ? slice->begin_ns : span.from_ns;
-        const int64_t to_ns = slice->end_ns < span.to_ns ? slice->end_ns : span.to_ns;
+        const int64_t from_ns = slice->begin_ns > span.begin_ns ? slice->begin_ns : span.begin_ns;
+        const int64_t to_ns = slice->end_ns < span.end_ns ? slice->end_ns : span.end_ns;
 
         sum += to_ns > from_ns ? to_ns - from_ns : 0;
     }
@@ -243,22 +243,22 @@ START_TEST(spans_show_what_the_whole_shows_there)
     struct random random = {3000 + (uint64_t)_i};
     struct capture_builder *builder = build_random(&random, (uint32_t)_i % 5);
     struct chrome_trace whole = export_random(builder, (struct trace_perfetto_options){0});
-    struct trace_perfetto_span spans[3];
+    struct trace_span spans[3];
     struct chrome_trace part;
     int64_t time_ns = 0;
 
     for (size_t i = 0; i < 3; i++) {
-        spans[i].from_ns = time_ns + random_below(&random, 1000);
-        spans[i].to_ns = spans[i].from_ns + 1 + random_below(&random, 1000);
-        time_ns = spans[i].to_ns;
+        spans[i].begin_ns = time_ns + random_below(&random, 1000);
+        spans[i].end_ns = spans[i].begin_ns + 1 + random_below(&random, 1000);
+        time_ns = spans[i].end_ns;
     }
-    part = export_random(builder, (struct trace_perfetto_options){.spans = spans, .span_count = 3});
+    part = export_random(builder, (struct trace_perfetto_options){.spans = {spans, 3}});
     for (size_t i = 0; i < part.slice_count; i++) {
         bool is_inside = false;
 
         for (size_t s = 0; s < 3; s++)
-            is_inside |= part.slices[i].begin_ns >= spans[s].from_ns &&
-                         part.slices[i].end_ns <= spans[s].to_ns;
+            is_inside |= part.slices[i].begin_ns >= spans[s].begin_ns &&
+                         part.slices[i].end_ns <= spans[s].end_ns;
         ck_assert(is_inside);
     }
     for (size_t s = 0; s < 3; s++)

@@ -9,17 +9,31 @@
 #include "report.h"
 
 static const struct trace_column item_columns[] = {
-    {"name", "name", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "What it is called.", false},
-    {"calls", "calls", TRACE_TYPE_INTEGER, TRACE_UNIT_COUNT, 0, "complete frames", NULL,
-     "How often it ran.", false},
-    {"time_ns", "time", TRACE_TYPE_INTEGER, TRACE_UNIT_NANOSECONDS, 0, "complete frames", NULL,
-     "How long.", false},
-    {"per_frame", "per frame", TRACE_TYPE_REAL, TRACE_UNIT_PER_FRAME, 2, "complete frames",
-     "complete frames", "How often in each frame.", false},
-    {"file", "file", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Where.", false},
+    {.name = "name", .title = "name", .type = TRACE_TYPE_TEXT, .description = "What it is called."},
+    {.name = "calls",
+     .title = "calls",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_COUNT,
+     .window = "complete frames",
+     .description = "How often it ran."},
+    {.name = "time_ns",
+     .title = "time",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .window = "complete frames",
+     .description = "How long."},
+    {.name = "per_frame",
+     .title = "per frame",
+     .type = TRACE_TYPE_REAL,
+     .unit = TRACE_UNIT_PER_FRAME,
+     .decimals = 2,
+     .window = "complete frames",
+     .denominator = "complete frames",
+     .description = "How often in each frame."},
+    {.name = "file", .title = "file", .type = TRACE_TYPE_TEXT, .description = "Where."},
 };
 static const struct trace_column loss_columns[] = {
-    {"track", "track", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Which track.", false},
+    {.name = "track", .title = "track", .type = TRACE_TYPE_TEXT, .description = "Which track."},
 };
 static const struct trace_table_type tables[] = {
     TRACE_TABLE("losses", "Losses", loss_columns),
@@ -425,11 +439,18 @@ START_TEST(a_schema_that_is_not_there_is_refused_with_the_names_of_those_that_ar
 END_TEST
 
 static const struct trace_column record_columns[] = {
-    {"program", "program", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Who.", false},
-    {"commit", "commit", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "Unknown.", false},
-    {"end_ns", "duration", TRACE_TYPE_INTEGER, TRACE_UNIT_NANOSECONDS, 0, NULL, NULL, "How long.",
-     false},
-    {"id", "id", TRACE_TYPE_TEXT, TRACE_UNIT_NONE, 0, NULL, NULL, "For machines.", true},
+    {.name = "program", .title = "program", .type = TRACE_TYPE_TEXT, .description = "Who."},
+    {.name = "commit", .title = "commit", .type = TRACE_TYPE_TEXT, .description = "Unknown."},
+    {.name = "end_ns",
+     .title = "duration",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .description = "How long."},
+    {.name = "id",
+     .title = "id",
+     .type = TRACE_TYPE_TEXT,
+     .description = "For machines.",
+     .is_detail = true},
 };
 static const struct trace_table_type record_tables[] = {
     {.name = "session",
