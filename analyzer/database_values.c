@@ -14,25 +14,28 @@ static const char sample_sql[] =
     " value) VALUES (?1,?2,?3,?4,?5,?6,?7)";
 
 /* The first out of an id is the one that counts: a recorder gives an id once. */
-static const char out_sql[] = "INSERT OR IGNORE INTO temp.flow_out VALUES (?1,?2,?3,?4,?5)";
-static const char in_sql[] = "INSERT INTO temp.flow_in VALUES (NULL,?1,?2,?3,?4,?5)";
+static const char out_sql[] = "INSERT OR IGNORE INTO temp.first_out VALUES (?1,?2,?3,?4,?5)";
+static const char in_sql[] = "INSERT INTO temp.flow_in VALUES (?6,?1,?2,?3,?4,?5,?7)";
+static const char every_out_sql[] =
+    "INSERT INTO flow_out (flow_out_id, capture_id, flow, site_id, track_id, slice_id, time_ns,"
+    " after_slice_id) VALUES (?6,?8,printf('%016x', ?1),?2,?3,?4,?5,?7)";
 
 static const char ends_sql[] =
-    "CREATE TEMP TABLE flow_out (flow INTEGER PRIMARY KEY, site, track, slice, ns);"
-    "CREATE TEMP TABLE flow_in (number INTEGER PRIMARY KEY, flow, site, track, slice, ns)";
+    "CREATE TEMP TABLE first_out (flow INTEGER PRIMARY KEY, site, track, slice, ns);"
+    "CREATE TEMP TABLE flow_in (id INTEGER PRIMARY KEY, flow, site, track, slice, ns, after)";
 
 static const char join_sql[] =
     "INSERT INTO flow (flow_in_id, capture_id, flow, out_site_id, out_track_id, out_slice_id,"
-    " out_ns, in_site_id, in_track_id, in_slice_id, in_ns, clamped)"
-    " SELECT ?1 + i.number, ?2, printf('%016x', i.flow), o.site, o.track, o.slice, o.ns, i.site,"
-    " i.track, i.slice, i.ns, coalesce(i.ns < o.ns, 0)"
-    " FROM temp.flow_in AS i LEFT JOIN temp.flow_out AS o USING (flow) ORDER BY i.number";
+    " out_ns, in_site_id, in_track_id, in_slice_id, in_ns, clamped, in_after_slice_id)"
+    " SELECT i.id, ?1, printf('%016x', i.flow), o.site, o.track, o.slice, o.ns, i.site,"
+    " i.track, i.slice, i.ns, coalesce(i.ns < o.ns, 0), i.after"
+    " FROM temp.flow_in AS i LEFT JOIN temp.first_out AS o USING (flow) ORDER BY i.id";
 
 static const char unbound_ins_sql[] =
-    "SELECT count(*) FROM temp.flow_in WHERE flow NOT IN (SELECT flow FROM temp.flow_out)";
+    "SELECT count(*) FROM temp.flow_in WHERE flow NOT IN (SELECT flow FROM temp.first_out)";
 static const char unbound_outs_sql[] =
-    "SELECT count(*) FROM temp.flow_out WHERE flow NOT IN (SELECT flow FROM temp.flow_in)";
-static const char clear_sql[] = "DELETE FROM temp.flow_in; DELETE FROM temp.flow_out";
+    "SELECT count(*) FROM temp.first_out WHERE flow NOT IN (SELECT flow FROM temp.flow_in)";
+static const char clear_sql[] = "DELETE FROM temp.flow_in; DELETE FROM temp.first_out";
 
 static int prepare(sqlite3 *connection, const char *sql, sqlite3_stmt **statement)
 {
@@ -49,6 +52,8 @@ int trace_value_tables_open(struct trace_value_tables *tables, sqlite3 *connecti
     if (status == SQLITE_OK)
         status = prepare(connection, out_sql, &tables->flow_out);
     if (status == SQLITE_OK)
+        status = prepare(connection, every_out_sql, &tables->every_flow_out);
+    if (status == SQLITE_OK)
         status = prepare(connection, in_sql, &tables->flow_in);
     return status;
 }
@@ -57,6 +62,7 @@ void trace_value_tables_close(struct trace_value_tables *tables)
 {
     (void)sqlite3_finalize(tables->sample);
     (void)sqlite3_finalize(tables->flow_out);
+    (void)sqlite3_finalize(tables->every_flow_out);
     (void)sqlite3_finalize(tables->flow_in);
     free(tables->sites);
     *tables = (struct trace_value_tables){0};
@@ -174,15 +180,49 @@ static int insert_counters(const struct trace_value_tables *tables,
 
 /* --- flows ----------------------------------------------------------------------------------- */
 
-static int add_end(sqlite3_stmt *row, const struct trace_id_bases *bases,
-                   const struct trace_value *value)
+/* Binds the end's own columns. */
+static void bind_end(sqlite3_stmt *row, const struct trace_id_bases *bases,
+                     const struct trace_value *value)
 {
     bind(row, 1, (int64_t)value->bits);
     bind_optional(row, 2, value->site != TRACE_NONE, bases->site + (int64_t)value->site + 1);
     bind(row, 3, bases->track + (int64_t)value->track + 1);
     bind_optional(row, 4, value->slice_id != 0, bases->slice + (int64_t)value->slice_id);
     bind(row, 5, value->time_ns);
-    return insert_bound(row);
+}
+
+/* Binds its place in the order of the recording. */
+static void bind_order(struct trace_value_tables *tables, sqlite3_stmt *row,
+                       const struct trace_id_bases *bases, const struct trace_value *value)
+{
+    bind(row, 6, tables->flow_base + tables->totals.flow_outs + tables->totals.flow_ins);
+    bind_optional(row, 7, value->after_slice_id != 0,
+                  bases->slice + (int64_t)value->after_slice_id);
+}
+
+static int add_out(struct trace_value_tables *tables, const struct trace_id_bases *bases,
+                   const struct trace_value *value)
+{
+    int status;
+
+    tables->totals.flow_outs++;
+    bind_end(tables->flow_out, bases, value);
+    status = insert_bound(tables->flow_out);
+    if (status != SQLITE_OK)
+        return status;
+    bind_end(tables->every_flow_out, bases, value);
+    bind_order(tables, tables->every_flow_out, bases, value);
+    bind(tables->every_flow_out, 8, bases->capture + 1);
+    return insert_bound(tables->every_flow_out);
+}
+
+static int add_in(struct trace_value_tables *tables, const struct trace_id_bases *bases,
+                  const struct trace_value *value)
+{
+    tables->totals.flow_ins++;
+    bind_end(tables->flow_in, bases, value);
+    bind_order(tables, tables->flow_in, bases, value);
+    return insert_bound(tables->flow_in);
 }
 
 static int count_rows(sqlite3 *connection, const char *sql, int64_t *count)
@@ -205,8 +245,7 @@ static int join_flows(struct trace_value_tables *tables, const struct trace_id_b
     int status = sqlite3_prepare_v2(connection, join_sql, -1, &join, NULL);
 
     if (status == SQLITE_OK) {
-        bind(join, 1, tables->flow_base);
-        bind(join, 2, bases->capture + 1);
+        bind(join, 1, bases->capture + 1);
         status = insert_bound(join);
     }
     (void)sqlite3_finalize(join);
@@ -226,11 +265,9 @@ int trace_value_tables_add(struct trace_value_tables *tables, const struct trace
 {
     switch (value->kind) {
     case LCAP_EVENT_FLOW_OUT:
-        tables->totals.flow_outs++;
-        return add_end(tables->flow_out, bases, value);
+        return add_out(tables, bases, value);
     case LCAP_EVENT_FLOW_IN:
-        tables->totals.flow_ins++;
-        return add_end(tables->flow_in, bases, value);
+        return add_in(tables, bases, value);
     default:
         return add_sample(tables, bases, model, value);
     }
@@ -248,7 +285,7 @@ void trace_value_tables_advance(struct trace_value_tables *tables)
 {
     tables->sample_base += tables->samples;
     tables->counter_base += tables->counter_count;
-    tables->flow_base += tables->totals.flow_ins;
+    tables->flow_base += tables->totals.flow_outs + tables->totals.flow_ins;
     tables->samples = 0;
     tables->counter_count = 0;
     tables->totals = (struct trace_value_totals){0};

@@ -1,5 +1,5 @@
-/* Fills the tables of what has a value: counter, counter_sample and flow. Private to the analyzer's
- * database code; functions return SQLite's status codes. */
+/* Fills the tables of what has a value: counter, counter_sample, flow and flow_out. Private to the
+ * analyzer's database code; functions return SQLite's status codes. */
 #ifndef TRACE_DATABASE_VALUES_H
 #define TRACE_DATABASE_VALUES_H
 
@@ -22,7 +22,8 @@ struct trace_value_totals {
 struct trace_value_tables {
     sqlite3 *connection;
     sqlite3_stmt *sample;
-    sqlite3_stmt *flow_out;
+    sqlite3_stmt *flow_out; /* the first of its id, for the join */
+    sqlite3_stmt *every_flow_out;
     sqlite3_stmt *flow_in;
     struct trace_site_counters { /* of a site: numbers from 1 on, 0 when it is none */
         uint32_t count;
@@ -32,8 +33,8 @@ struct trace_value_tables {
     uint32_t counter_count; /* numbers given out for this capture */
     int64_t sample_base;    /* rows of earlier captures */
     int64_t counter_base;
-    int64_t flow_base;
-    int64_t samples; /* rows of this one */
+    int64_t flow_base; /* ends of earlier captures, outs and ins */
+    int64_t samples;   /* rows of this one */
     struct trace_value_totals totals;
 };
 

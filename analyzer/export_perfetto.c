@@ -1,61 +1,9 @@
-/* Exports an input as trace event JSON: the frame of the file, and a capture's scopes as its pass
- * shows them. */
+/* Exports an input as trace event JSON. */
+#include <stdlib.h>
+
 #include "failure.h"
 #include "input.h"
 #include "perfetto.h"
-
-static enum ludus_status show_begin(void *context, const struct trace_model *model, uint32_t track,
-                                    uint32_t site, int64_t begin_ns)
-{
-    struct trace_perfetto *perfetto = context;
-
-    (void)model;
-    if (trace_perfetto_begin(perfetto, track, site, begin_ns) == NULL)
-        return LUDUS_ERROR_MEMORY;
-    return perfetto->writer.status;
-}
-
-static enum ludus_status show_end(void *context, const struct trace_model *model,
-                                  const struct trace_slice *slice)
-{
-    struct trace_perfetto *perfetto = context;
-    struct trace_perfetto_scope *scope = trace_perfetto_end(&perfetto->tracks[slice->track]);
-
-    (void)model;
-    scope->end_ns = trace_perfetto_known_end(slice->begin_ns, slice->known_ns);
-    scope->is_incomplete = slice->is_incomplete;
-    scope->has_children_lost = slice->has_children_lost;
-    return LUDUS_OK;
-}
-
-static enum ludus_status show_instants(void *context, const struct trace_model *model,
-                                       const struct trace_instant *instants, size_t count)
-{
-    struct trace_perfetto *perfetto = context;
-
-    (void)model;
-    for (size_t i = 0; i < count; i++)
-        if (!trace_perfetto_instant(perfetto, instants[i].track, instants[i].site,
-                                    instants[i].time_ns))
-            return LUDUS_ERROR_MEMORY;
-    return perfetto->writer.status;
-}
-
-/* Instants lie behind all slices, as a database gives them; the second pass costs less than keeping
- * them would. */
-static enum ludus_status read_capture(struct trace_perfetto *perfetto,
-                                      struct trace_capture *capture, struct ludus_error *error)
-{
-    const struct trace_visitor scopes = {.context = perfetto, .begin = show_begin, .end = show_end};
-    const struct trace_visitor instants = {.context = perfetto, .instants = show_instants};
-    enum ludus_status status = trace_capture_run(capture, NULL, &scopes, error);
-
-    if (status == LUDUS_OK && !trace_perfetto_end_all(perfetto))
-        status = trace_fail_memory(error);
-    if (status == LUDUS_OK && perfetto->model->instants != 0)
-        status = trace_capture_run(capture, NULL, &instants, error);
-    return status;
-}
 
 static enum ludus_status export_input(struct trace_perfetto *perfetto, struct trace_input *input,
                                       struct ludus_error *error)
@@ -68,7 +16,7 @@ static enum ludus_status export_input(struct trace_perfetto *perfetto, struct tr
         status = trace_perfetto_read_database(perfetto, database, trace_input_capture_number(input),
                                               error);
     else
-        status = read_capture(perfetto, trace_input_capture(input), error);
+        status = trace_perfetto_read_capture(perfetto, trace_input_capture(input), error);
     if (status == LUDUS_OK) {
         trace_perfetto_put_tail(perfetto);
         status = trace_writer_flush(&perfetto->writer);
@@ -78,8 +26,9 @@ static enum ludus_status export_input(struct trace_perfetto *perfetto, struct tr
     return status;
 }
 
-enum ludus_status trace_export_perfetto(struct trace_input *input, struct trace_output output,
-                                        struct ludus_error *error)
+enum ludus_status trace_perfetto_export(struct trace_input *input,
+                                        const struct trace_perfetto_options *options,
+                                        struct trace_output output, struct ludus_error *error)
 {
     const struct trace_model *model;
     struct trace_perfetto *perfetto;
@@ -87,7 +36,7 @@ enum ludus_status trace_export_perfetto(struct trace_input *input, struct trace_
 
     if (status != LUDUS_OK)
         return status;
-    perfetto = trace_perfetto_create(model, output);
+    perfetto = trace_perfetto_create(model, options, output);
     if (perfetto == NULL)
         return trace_fail_memory(error);
     status = export_input(perfetto, input, error);
@@ -95,4 +44,76 @@ enum ludus_status trace_export_perfetto(struct trace_input *input, struct trace_
     if (status != LUDUS_OK)
         return status;
     return trace_input_collect_warnings(input, model, error);
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+    const struct trace_span *left = a;
+    const struct trace_span *right = b;
+
+    return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
+}
+
+/* The time that is in any window: windows may overlap. */
+static bool unite_windows(const struct trace_windows *windows, struct trace_span_list *united)
+{
+    uint32_t count = 0;
+    uint32_t next = 0;
+    bool is_done = true;
+
+    for (uint32_t i = 0; i < windows->count; i++)
+        count += windows->items[i].spans.count;
+    struct trace_span *spans = calloc((size_t)count + 1, sizeof *spans);
+    if (spans == NULL)
+        return false;
+    for (uint32_t i = 0; i < windows->count; i++)
+        for (uint32_t s = 0; s < windows->items[i].spans.count; s++)
+            spans[next++] = windows->items[i].spans.spans[s];
+    qsort(spans, count, sizeof *spans, compare_spans);
+    for (uint32_t i = 0; i < count && is_done; i++) {
+        const int64_t last_ns =
+            united->count == 0 ? INT64_MIN : united->spans[united->count - 1].end_ns;
+        const int64_t begin_ns = spans[i].begin_ns > last_ns ? spans[i].begin_ns : last_ns;
+
+        if (spans[i].end_ns > begin_ns)
+            is_done = trace_span_list_add(united, begin_ns, spans[i].end_ns);
+    }
+    free(spans);
+    return is_done;
+}
+
+static enum ludus_status export_chosen(struct trace_input *input,
+                                       const struct trace_export_options *options,
+                                       const struct trace_chosen *chosen,
+                                       struct trace_output output, struct ludus_error *error)
+{
+    struct trace_perfetto_options shown = {.min_duration_ns = options->min_duration_ns,
+                                           .chosen = chosen};
+    enum ludus_status status;
+
+    if (options->selection->window_count != 0 &&
+        !unite_windows(&chosen->plan.windows, &shown.spans))
+        status = trace_fail_memory(error);
+    else
+        status = trace_perfetto_export(input, &shown, output, error);
+    trace_span_list_clear(&shown.spans);
+    return status;
+}
+
+enum ludus_status trace_export_perfetto(struct trace_input *input,
+                                        const struct trace_export_options *options,
+                                        struct trace_output output, struct ludus_error *error)
+{
+    const struct trace_perfetto_options everything = {.min_duration_ns = options->min_duration_ns};
+    struct trace_chosen chosen;
+    enum ludus_status status;
+
+    if (options->selection == NULL)
+        return trace_perfetto_export(input, &everything, output, error);
+    status = trace_chosen_create(input, options->selection, &chosen, error);
+    if (status != LUDUS_OK)
+        return status;
+    status = export_chosen(input, options, &chosen, output, error);
+    trace_chosen_destroy(&chosen);
+    return status;
 }

@@ -276,10 +276,11 @@ struct trace_value {
     uint64_t bits;   /* the increment, the bits of the gauge, or the flow's id */
     uint64_t slice_id; /* in which it lies, or 0; always 0 for a count */
     uint32_t track;
-    uint32_t site;      /* index, or TRACE_NONE */
-    uint32_t frame;     /* of time_ns; TRACE_NONE also when the time of a count is not known */
-    uint32_t kind;      /* enum lcap_event_kind */
-    bool is_time_known; /* false for a count whose event before is missing */
+    uint32_t site;           /* index, or TRACE_NONE */
+    uint32_t frame;          /* of time_ns; TRACE_NONE also when the time of a count is not known */
+    uint32_t kind;           /* enum lcap_event_kind */
+    bool is_time_known;      /* false for a count whose event before is missing */
+    uint64_t after_slice_id; /* the slice that began last before it in the file, or 0 */
 };
 
 /* How an interval of a thread's time, or of the machine's, was spent: struct trace_sched_sums. */
@@ -296,9 +297,9 @@ struct trace_sched_sample {
  * function may be NULL. Paths that a slice names are in `model` by then.
  *
  * slices, instants, values: in order of begin for each track; parents before their children except
- * for those that outlast a block of the file. begin, end: the pass itself, scope by scope, well
- * nested on each track; slices begin in the order of their ids. sched: behind all others, in the
- * order of the file, which for each track is that of time. */
+ * for those that outlast a block of the file. begin, end, value: the pass itself, event by event,
+ * scopes well nested on each track; slices begin in the order of their ids. sched: behind all
+ * others, in the order of the file, which for each track is that of time. */
 struct trace_visitor {
     void *context;
     enum ludus_status (*slices)(void *context, const struct trace_model *model,
@@ -317,6 +318,8 @@ struct trace_visitor {
      * without it is shown nothing before all blocks have been looked at, which takes as long as
      * decoding them. */
     void (*restart)(void *context);
+    enum ludus_status (*value)(void *context, const struct trace_model *model,
+                               const struct trace_value *value);
 };
 
 /* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */

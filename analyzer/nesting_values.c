@@ -38,14 +38,19 @@ static void place_moment(struct trace_nesting *nesting, struct trace_value *valu
 
 bool trace_value_add(struct trace_nesting *nesting, struct trace_value value)
 {
-    if (nesting->visitor == NULL || nesting->visitor->values == NULL ||
+    const struct trace_visitor *visitor = nesting->visitor;
+    if (visitor == NULL || (visitor->values == NULL && visitor->value == NULL) ||
         value.kind == LCAP_EVENT_TRACK_SWITCH)
         return true;
     value.frame = TRACE_NONE;
     value.is_time_known = true;
+    value.after_slice_id = nesting->next_slice;
     if (value.kind != LCAP_EVENT_COUNT)
         place_moment(nesting, &value);
     else if (!place_count(nesting, &value))
         return false;
-    return trace_batch_add_value(&nesting->batch, &value);
+    if (visitor->value != NULL)
+        nesting->shown = visitor->value(visitor->context, nesting->model, &value);
+    return nesting->shown == LUDUS_OK &&
+           (visitor->values == NULL || trace_batch_add_value(&nesting->batch, &value));
 }

@@ -1,5 +1,5 @@
-/* The lines of scopes and instants, of which there are many: put together from texts that are made
- * once, in place in the writer's buffer. */
+/* The lines of scopes, flows and instants, of which there are many: put together from texts that
+ * are made once, in place in the writer's buffer. */
 #include <stdlib.h>
 
 #include "number_text.h"
@@ -9,18 +9,15 @@
 #define LINE_ROOM (TRACE_PERFETTO_SITE_SIZE + 192u)
 
 struct trace_perfetto *trace_perfetto_create(const struct trace_model *model,
+                                             const struct trace_perfetto_options *options,
                                              struct trace_output output)
 {
-    struct trace_perfetto *perfetto = malloc(sizeof *perfetto);
+    struct trace_perfetto *perfetto = calloc(1, sizeof *perfetto);
 
     if (perfetto == NULL)
         return NULL;
     perfetto->model = model;
-    perfetto->tracks = NULL;
-    perfetto->track_count = 0;
-    perfetto->times_moved = 0;
-    perfetto->sites.items = NULL;
-    perfetto->sites.count = 0;
+    perfetto->options = *options;
     trace_writer_start(&perfetto->writer, output);
     return perfetto;
 }
@@ -29,8 +26,11 @@ void trace_perfetto_destroy(struct trace_perfetto *perfetto)
 {
     if (perfetto == NULL)
         return;
-    for (uint32_t i = 0; i < perfetto->track_count; i++)
+    for (uint32_t i = 0; i < perfetto->track_count; i++) {
+        for (uint32_t level = 0; level < perfetto->tracks[i].depth; level++)
+            free(perfetto->tracks[i].scopes[level].held);
         free(perfetto->tracks[i].scopes);
+    }
     free(perfetto->tracks);
     trace_perfetto_sites_clear(&perfetto->sites);
     free(perfetto);
@@ -44,8 +44,7 @@ static char *append(char *at, const char *bytes, size_t size)
 
 /* --- tracks ---------------------------------------------------------------------------------- */
 
-/* A track is named before its first line. */
-static void introduce(struct trace_perfetto *perfetto, uint32_t track)
+void trace_perfetto_introduce(struct trace_perfetto *perfetto, uint32_t track)
 {
     struct trace_perfetto_track *state = &perfetto->tracks[track];
     char digits[TRACE_NUMBER_SIZE];
@@ -62,8 +61,8 @@ struct trace_perfetto_track *trace_perfetto_track(struct trace_perfetto *perfett
     while (perfetto->track_count <= track) {
         if (!trace_array_grow(&perfetto->tracks, perfetto->track_count, sizeof *perfetto->tracks))
             return NULL;
-        perfetto->tracks[perfetto->track_count++] =
-            (struct trace_perfetto_track){.last_ns = INT64_MIN};
+        perfetto->tracks[perfetto->track_count++] = (struct trace_perfetto_track){
+            .last_ns = INT64_MIN, .is_in_span = perfetto->options.spans.count == 0};
     }
     return &perfetto->tracks[track];
 }
@@ -109,16 +108,41 @@ static char *start_line(struct trace_perfetto *perfetto, char phase, uint32_t tr
     return append(at, state->place, state->place_size);
 }
 
-static bool put_end(struct trace_perfetto *perfetto, uint32_t track,
-                    const struct trace_perfetto_scope *scope)
+bool trace_perfetto_put_begin(struct trace_perfetto *perfetto, uint32_t track,
+                              const struct trace_perfetto_scope *scope, int64_t time_ns)
+{
+    struct trace_perfetto_track *state = &perfetto->tracks[track];
+    char *at = start_line(perfetto, 'B', track, scope->site);
+
+    if (at == NULL)
+        return false;
+    at += trace_format_microseconds(rising(perfetto, state, time_ns), at);
+    if (time_ns != scope->begin_ns) {
+        static const char args[] = ",\"args\":{\"begun_before\":true,\"begin_us\":";
+
+        at = append(at, args, sizeof args - 1);
+        at += trace_format_microseconds(scope->begin_ns, at);
+        *at++ = '}';
+    }
+    *at++ = '}';
+    trace_writer_advance(&perfetto->writer, at);
+    return true;
+}
+
+bool trace_perfetto_put_end(struct trace_perfetto *perfetto, uint32_t track,
+                            const struct trace_perfetto_scope *scope, int64_t time_ns, bool is_cut)
 {
     struct trace_perfetto_track *state = &perfetto->tracks[track];
     char *at = start_line(perfetto, 'E', track, scope->site);
 
     if (at == NULL)
         return false;
-    at += trace_format_microseconds(rising(perfetto, state, scope->end_ns), at);
-    if (scope->is_incomplete || scope->has_children_lost) {
+    at += trace_format_microseconds(rising(perfetto, state, time_ns), at);
+    if (is_cut) {
+        static const char args[] = ",\"args\":{\"cut\":true}";
+
+        at = append(at, args, sizeof args - 1);
+    } else if (scope->is_incomplete || scope->has_children_lost) {
         static const char *const args[] = {"{\"incomplete\":true}", "{\"children_lost\":true}",
                                            "{\"incomplete\":true,\"children_lost\":true}"};
         const char *text = args[!scope->is_incomplete ? 1 : scope->has_children_lost ? 2 : 0];
@@ -131,80 +155,48 @@ static bool put_end(struct trace_perfetto *perfetto, uint32_t track,
     return true;
 }
 
-/* Writes the ends that wait on a track, innermost first. */
-static bool put_ends(struct trace_perfetto *perfetto, uint32_t track)
+void trace_perfetto_put_flow(struct trace_perfetto *perfetto, uint32_t track,
+                             const struct trace_perfetto_flow *flow)
 {
+    static const char opening[] = ",\n{\"ph\":\"?\",\"cat\":\"flow\",\"name\":\"flow\",\"id\":\"";
+    static const char digits[] = "0123456789abcdef";
     struct trace_perfetto_track *state = &perfetto->tracks[track];
+    char *at = append(trace_writer_room(&perfetto->writer, LINE_ROOM), opening, sizeof opening - 1);
 
-    while (state->depth > state->open) {
-        if (!put_end(perfetto, track, &state->scopes[state->depth - 1]))
-            return false;
-        state->depth--;
-    }
-    return true;
-}
-
-static struct trace_perfetto_scope *push(struct trace_perfetto_track *state, uint32_t site)
-{
-    if (state->depth == state->capacity) {
-        uint32_t capacity = state->capacity == 0 ? 32 : state->capacity * 2;
-        struct trace_perfetto_scope *larger =
-            realloc(state->scopes, capacity * sizeof *state->scopes);
-
-        if (larger == NULL)
-            return NULL;
-        state->scopes = larger;
-        state->capacity = capacity;
-    }
-    state->scopes[state->depth] = (struct trace_perfetto_scope){.site = site};
-    state->open = ++state->depth;
-    return &state->scopes[state->depth - 1];
-}
-
-struct trace_perfetto_scope *trace_perfetto_begin(struct trace_perfetto *perfetto, uint32_t track,
-                                                  uint32_t site, int64_t begin_ns)
-{
-    struct trace_perfetto_track *state = trace_perfetto_track(perfetto, track);
-    char *at;
-
-    if (state == NULL)
-        return NULL;
-    if (state->place_size == 0)
-        introduce(perfetto, track);
-    if (!put_ends(perfetto, track))
-        return NULL;
-    at = start_line(perfetto, 'B', track, site);
-    if (at == NULL)
-        return NULL;
-    at += trace_format_microseconds(rising(perfetto, state, begin_ns), at);
+    at[-(int)sizeof opening + 10] = flow->is_in ? 'f' : 's';
+    for (unsigned i = 0; i < 16; i++)
+        *at++ = digits[flow->flow >> (60 - 4 * i) & 15];
+    at = append(at, "\",\"pid\":", 8);
+    at += trace_format_unsigned(perfetto->model->process_id, at);
+    at = append(at, ",\"tid\":", 7);
+    at = append(at, state->place, state->place_size);
+    at += trace_format_microseconds(rising(perfetto, state, flow->time_ns), at);
+    if (flow->is_in)
+        at = append(at, ",\"bp\":\"e\"", 9); /* it arrives in the scope around it */
     *at++ = '}';
     trace_writer_advance(&perfetto->writer, at);
-    return push(state, site);
 }
 
-bool trace_perfetto_end_all(struct trace_perfetto *perfetto)
+bool trace_perfetto_shows(const struct trace_perfetto *perfetto, int64_t time_ns)
 {
-    for (uint32_t track = 0; track < perfetto->track_count; track++) {
-        perfetto->tracks[track].open = 0;
-        if (!put_ends(perfetto, track))
-            return false;
-    }
-    for (uint32_t track = 0; track < perfetto->model->track_count; track++) {
-        const struct trace_perfetto_track *state = trace_perfetto_track(perfetto, track);
+    const struct trace_perfetto_options *options = &perfetto->options;
+    bool is_shown = options->spans.count == 0;
 
-        if (state == NULL)
-            return false;
-        if (state->place_size == 0)
-            introduce(perfetto, track);
-    }
-    return true;
+    for (uint32_t i = 0; i < options->spans.count && !is_shown; i++)
+        is_shown =
+            options->spans.spans[i].begin_ns <= time_ns && time_ns < options->spans.spans[i].end_ns;
+    return is_shown;
 }
 
 bool trace_perfetto_instant(struct trace_perfetto *perfetto, uint32_t track, uint32_t site,
                             int64_t time_ns)
 {
-    char *at = start_line(perfetto, 'i', track, site);
+    char *at;
 
+    if (!trace_perfetto_shows(perfetto, time_ns) || !trace_perfetto_shows_track(perfetto, track) ||
+        !trace_perfetto_shows_site(perfetto, site))
+        return true;
+    at = start_line(perfetto, 'i', track, site);
     if (at == NULL)
         return false;
     at += trace_format_microseconds(time_ns, at);

@@ -1,5 +1,5 @@
-/* The lines of which there are few: names of the process and its tracks, frames, losses, what the
- * recorder reported, and what is known of the session. */
+/* The lines of which there are few: names of the process and its tracks, frames, losses, and what
+ * the recorder reported. */
 #include <string.h>
 
 #include "database_names.h"
@@ -31,14 +31,13 @@ static struct trace_json start_event(struct trace_perfetto *perfetto, const char
     return json;
 }
 
-/* Every event but the first follows another one. */
-static struct trace_json start_next_event(struct trace_perfetto *perfetto, const char *phase)
+struct trace_json trace_perfetto_start_event(struct trace_perfetto *perfetto, const char *phase)
 {
     trace_put(&perfetto->writer, ",\n", 2);
     return start_event(perfetto, phase);
 }
 
-static void put_microseconds(struct trace_json *json, const char *key, int64_t ns)
+void trace_perfetto_put_microseconds(struct trace_json *json, const char *key, int64_t ns)
 {
     char text[TRACE_NUMBER_SIZE];
 
@@ -46,30 +45,30 @@ static void put_microseconds(struct trace_json *json, const char *key, int64_t n
     trace_json_raw(json, text, trace_format_microseconds(ns, text));
 }
 
-static void put_text(struct trace_json *json, const char *key, struct trace_text text)
+void trace_perfetto_put_text(struct trace_json *json, const char *key, struct trace_text text)
 {
     trace_json_key(json, key);
     trace_json_bytes(json, text.data, text.size);
 }
 
-static void put_string(struct trace_json *json, const char *key, const char *text)
+void trace_perfetto_put_string(struct trace_json *json, const char *key, const char *text)
 {
     trace_json_key(json, key);
     trace_json_text(json, text);
 }
 
-static void put_count(struct trace_json *json, const char *key, uint64_t count)
+void trace_perfetto_put_count(struct trace_json *json, const char *key, uint64_t count)
 {
     trace_json_key(json, key);
     trace_json_unsigned(json, count);
 }
 
-static void put_place(struct trace_json *json, const struct trace_perfetto *perfetto, uint64_t tid,
-                      int64_t time_ns)
+void trace_perfetto_put_place(struct trace_json *json, const struct trace_perfetto *perfetto,
+                              uint64_t tid, int64_t time_ns)
 {
-    put_count(json, "pid", perfetto->model->process_id);
-    put_count(json, "tid", tid);
-    put_microseconds(json, "ts", time_ns);
+    trace_perfetto_put_count(json, "pid", perfetto->model->process_id);
+    trace_perfetto_put_count(json, "tid", tid);
+    trace_perfetto_put_microseconds(json, "ts", time_ns);
 }
 
 /* A text that is put together of two. */
@@ -123,21 +122,22 @@ void trace_perfetto_put_head(struct trace_perfetto *perfetto)
 
     trace_put_text(&perfetto->writer, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
     json = start_event(perfetto, "M");
-    put_string(&json, "name", "process_name");
-    put_place(&json, perfetto, 0, 0);
+    trace_perfetto_put_string(&json, "name", "process_name");
+    trace_perfetto_put_place(&json, perfetto, 0, 0);
     trace_json_key(&json, "args");
     trace_json_begin_object(&json);
-    put_text(&json, "name", program.size > 0 ? program : (struct trace_text){"program", 7});
+    trace_perfetto_put_text(&json, "name",
+                            program.size > 0 ? program : (struct trace_text){"program", 7});
     trace_json_end_object(&json);
     trace_json_end_object(&json);
 }
 
 static void put_sort_index(struct trace_perfetto *perfetto, uint64_t tid, int64_t index)
 {
-    struct trace_json json = start_next_event(perfetto, "M");
+    struct trace_json json = trace_perfetto_start_event(perfetto, "M");
 
-    put_string(&json, "name", "thread_sort_index");
-    put_place(&json, perfetto, tid, 0);
+    trace_perfetto_put_string(&json, "name", "thread_sort_index");
+    trace_perfetto_put_place(&json, perfetto, tid, 0);
     trace_json_key(&json, "args");
     trace_json_begin_object(&json);
     trace_json_key(&json, "sort_index");
@@ -148,10 +148,10 @@ static void put_sort_index(struct trace_perfetto *perfetto, uint64_t tid, int64_
 
 static struct trace_json start_thread_name(struct trace_perfetto *perfetto, uint64_t tid)
 {
-    struct trace_json json = start_next_event(perfetto, "M");
+    struct trace_json json = trace_perfetto_start_event(perfetto, "M");
 
-    put_string(&json, "name", "thread_name");
-    put_place(&json, perfetto, tid, 0);
+    trace_perfetto_put_string(&json, "name", "thread_name");
+    trace_perfetto_put_place(&json, perfetto, tid, 0);
     trace_json_key(&json, "args");
     trace_json_begin_object(&json);
     return json;
@@ -175,38 +175,83 @@ void trace_perfetto_put_track(struct trace_perfetto *perfetto, uint32_t track)
     memcpy(unnamed, kind, size);
     memcpy(unnamed + size, " ", 2);
     if (facts->name.size > 0)
-        put_text(&json, "name", facts->name);
+        trace_perfetto_put_text(&json, "name", facts->name);
     else
         put_numbered(&json, "name", unnamed, facts->os_id != 0 ? facts->os_id : facts->id);
-    put_string(&json, "kind", kind);
-    put_count(&json, "os_id", facts->os_id);
+    trace_perfetto_put_string(&json, "kind", kind);
+    trace_perfetto_put_count(&json, "os_id", facts->os_id);
     end_thread_name(&json);
     put_sort_index(perfetto, facts->id, track);
 }
 
 /* --- frames ---------------------------------------------------------------------------------- */
 
+/* `cut` tells in its args that the frame goes on beyond this edge; NULL: it does not. */
 static void put_frame_line(struct trace_perfetto *perfetto, uint64_t tid, const char *phase,
-                           uint64_t number, int64_t time_ns)
+                           uint64_t number, int64_t time_ns, const char *cut)
 {
-    struct trace_json json = start_next_event(perfetto, phase);
+    struct trace_json json = trace_perfetto_start_event(perfetto, phase);
 
-    put_string(&json, "cat", "frame");
+    trace_perfetto_put_string(&json, "cat", "frame");
     put_numbered(&json, "name", "Frame ", number);
-    put_place(&json, perfetto, tid, time_ns);
+    trace_perfetto_put_place(&json, perfetto, tid, time_ns);
+    if (cut != NULL) {
+        trace_json_key(&json, "args");
+        trace_json_begin_object(&json);
+        trace_json_key(&json, cut);
+        trace_json_bool(&json, true);
+        trace_json_end_object(&json);
+    }
     trace_json_end_object(&json);
+}
+
+static void put_frame(struct trace_perfetto *perfetto, uint64_t tid,
+                      const struct trace_frame *frame, struct trace_span span)
+{
+    const int64_t begin_ns = frame->begin_ns;
+    const int64_t end_ns = frame[1].begin_ns; /* it is complete */
+    const bool is_begun_before = begin_ns < span.begin_ns;
+    const bool is_cut = end_ns > span.end_ns;
+
+    if (begin_ns >= span.end_ns || (is_begun_before && end_ns <= span.begin_ns))
+        return;
+    put_frame_line(perfetto, tid, "B", frame->number, is_begun_before ? span.begin_ns : begin_ns,
+                   is_begun_before ? "begun_before" : NULL);
+    put_frame_line(perfetto, tid, "E", frame->number, is_cut ? span.end_ns : end_ns,
+                   is_cut ? "cut" : NULL);
 }
 
 static void put_incomplete_frame(struct trace_perfetto *perfetto, uint64_t tid,
                                  const struct trace_frame *frame)
 {
-    struct trace_json json = start_next_event(perfetto, "i");
+    struct trace_json json = trace_perfetto_start_event(perfetto, "i");
 
-    put_string(&json, "cat", "frame");
+    trace_perfetto_put_string(&json, "cat", "frame");
     put_numbered(&json, "name", "Incomplete frame ", frame->number);
-    put_place(&json, perfetto, tid, frame->begin_ns);
-    put_string(&json, "s", "t");
+    trace_perfetto_put_place(&json, perfetto, tid, frame->begin_ns);
+    trace_perfetto_put_string(&json, "s", "t");
     trace_json_end_object(&json);
+}
+
+/* Frames come one after another; so do their pieces, when there are several spans in one. */
+static void put_frames(struct trace_perfetto *perfetto, uint64_t tid,
+                       const struct trace_domain *domain)
+{
+    const struct trace_perfetto_options *options = &perfetto->options;
+    const struct trace_span everything = {INT64_MIN, INT64_MAX, 0};
+
+    for (uint32_t i = 0; i < domain->frame_count; i++) {
+        const struct trace_frame *frame = &domain->frames[i];
+
+        if (!trace_frame_is_complete(domain, i)) {
+            if (trace_perfetto_shows(perfetto, frame->begin_ns))
+                put_incomplete_frame(perfetto, tid, frame);
+        } else if (options->spans.count == 0) {
+            put_frame(perfetto, tid, frame, everything);
+        }
+        for (uint32_t s = 0; s < options->spans.count && trace_frame_is_complete(domain, i); s++)
+            put_frame(perfetto, tid, frame, options->spans.spans[s]);
+    }
 }
 
 static void put_domain(struct trace_perfetto *perfetto, uint32_t index)
@@ -216,20 +261,11 @@ static void put_domain(struct trace_perfetto *perfetto, uint32_t index)
     struct trace_json json = start_thread_name(perfetto, tid);
 
     put_joined(&json, "name", "Frames: ", domain->name);
-    put_count(&json, "marks_missing", domain->marks_missing);
+    trace_perfetto_put_count(&json, "marks_missing", domain->marks_missing);
     end_thread_name(&json);
     /* Above the tracks of the program, whose indexes begin at 0. */
     put_sort_index(perfetto, tid, (int64_t)index - (int64_t)perfetto->model->domain_count);
-    for (uint32_t i = 0; i < domain->frame_count; i++) {
-        const struct trace_frame *frame = &domain->frames[i];
-
-        if (trace_frame_is_complete(domain, i)) {
-            put_frame_line(perfetto, tid, "B", frame->number, frame->begin_ns);
-            put_frame_line(perfetto, tid, "E", frame->number, frame[1].begin_ns);
-        } else {
-            put_incomplete_frame(perfetto, tid, frame);
-        }
-    }
+    put_frames(perfetto, tid, domain);
 }
 
 /* --- losses and reports ---------------------------------------------------------------------- */
@@ -240,24 +276,43 @@ static struct trace_json start_remark(struct trace_perfetto *perfetto, const cha
                                       int64_t time_ns)
 {
     const struct trace_model *model = perfetto->model;
-    struct trace_json json = start_next_event(perfetto, "i");
+    struct trace_json json = trace_perfetto_start_event(perfetto, "i");
 
-    put_string(&json, "cat", category);
+    trace_perfetto_put_string(&json, "cat", category);
     put_joined(&json, "name", first, (struct trace_text){second, strlen(second)});
-    put_place(&json, perfetto, track == TRACE_NONE ? 0 : model->tracks[track].id, time_ns);
-    put_string(&json, "s", track == TRACE_NONE ? "p" : "t");
+    trace_perfetto_put_place(&json, perfetto, track == TRACE_NONE ? 0 : model->tracks[track].id,
+                             time_ns);
+    trace_perfetto_put_string(&json, "s", track == TRACE_NONE ? "p" : "t");
     trace_json_key(&json, "args");
     trace_json_begin_object(&json);
     return json;
 }
 
-static void put_loss_counts(struct trace_json *json, const struct lcap_counts *counts)
+void trace_perfetto_put_loss_counts(struct trace_json *json, const struct lcap_counts *counts)
 {
-    put_count(json, "scopes", counts->scopes);
-    put_count(json, "instants", counts->instants);
-    put_count(json, "frames", counts->frames);
-    put_count(json, "flows", counts->flows);
-    put_count(json, "gauges", counts->gauges);
+    trace_perfetto_put_count(json, "scopes", counts->scopes);
+    trace_perfetto_put_count(json, "instants", counts->instants);
+    trace_perfetto_put_count(json, "frames", counts->frames);
+    trace_perfetto_put_count(json, "flows", counts->flows);
+    trace_perfetto_put_count(json, "gauges", counts->gauges);
+}
+
+/* What is told of the whole process is always shown. */
+static bool shows_place(const struct trace_perfetto *perfetto, uint32_t track)
+{
+    return track == TRACE_NONE || trace_perfetto_shows_track(perfetto, track);
+}
+
+/* Whether any of it lies in a span that is shown. */
+static bool is_loss_shown(const struct trace_perfetto *perfetto, const struct trace_loss *loss)
+{
+    const struct trace_perfetto_options *options = &perfetto->options;
+    bool is_shown = options->spans.count == 0;
+
+    for (uint32_t i = 0; i < options->spans.count && !is_shown; i++)
+        is_shown = loss->begin_ns < options->spans.spans[i].end_ns &&
+                   loss->end_ns >= options->spans.spans[i].begin_ns;
+    return is_shown && shows_place(perfetto, loss->track);
 }
 
 static void put_loss(struct trace_perfetto *perfetto, const struct trace_loss *loss)
@@ -267,9 +322,9 @@ static void put_loss(struct trace_perfetto *perfetto, const struct trace_loss *l
     struct trace_json json =
         start_remark(perfetto, "loss", "Loss: ", cause, loss->track, loss->begin_ns);
 
-    put_loss_counts(&json, &loss->counts);
-    put_count(&json, "events", loss->events);
-    put_microseconds(&json, "until_us", loss->end_ns);
+    trace_perfetto_put_loss_counts(&json, &loss->counts);
+    trace_perfetto_put_count(&json, "events", loss->events);
+    trace_perfetto_put_microseconds(&json, "until_us", loss->end_ns);
     trace_json_end_object(&json);
     trace_json_end_object(&json);
 }
@@ -282,8 +337,8 @@ static void put_diagnostic(struct trace_perfetto *perfetto,
     struct trace_json json = start_remark(perfetto, "diagnostic", "Diagnostic: ", code,
                                           diagnostic->track, diagnostic->time_ns);
 
-    put_count(&json, "count", diagnostic->count);
-    put_text(&json, "text", diagnostic->text);
+    trace_perfetto_put_count(&json, "count", diagnostic->count);
+    trace_perfetto_put_text(&json, "text", diagnostic->text);
     trace_json_end_object(&json);
     trace_json_end_object(&json);
 }
@@ -296,12 +351,12 @@ static void put_trigger(struct trace_perfetto *perfetto, const struct trace_trig
         start_remark(perfetto, "trigger", "Trigger: ", cause, TRACE_NONE, trigger->time_ns);
 
     if (trigger->domain != TRACE_NONE) {
-        put_text(&json, "domain", perfetto->model->domains[trigger->domain].name);
-        put_count(&json, "frame", trigger->frame_number);
-        put_microseconds(&json, "duration_us", trigger->duration_ns);
-        put_microseconds(&json, "limit_us", trigger->limit_ns);
+        trace_perfetto_put_text(&json, "domain", perfetto->model->domains[trigger->domain].name);
+        trace_perfetto_put_count(&json, "frame", trigger->frame_number);
+        trace_perfetto_put_microseconds(&json, "duration_us", trigger->duration_ns);
+        trace_perfetto_put_microseconds(&json, "limit_us", trigger->limit_ns);
     }
-    put_text(&json, "text", trigger->text);
+    trace_perfetto_put_text(&json, "text", trigger->text);
     trace_json_end_object(&json);
     trace_json_end_object(&json);
 }
@@ -313,125 +368,32 @@ static void put_window(struct trace_perfetto *perfetto)
     struct trace_json json = start_remark(perfetto, "window", "The capture begins here", "",
                                           TRACE_NONE, model->window_begin_ns);
 
-    put_microseconds(&json, "until_us", model->end_ns);
+    trace_perfetto_put_microseconds(&json, "until_us", model->end_ns);
     trace_json_end_object(&json);
     trace_json_end_object(&json);
 }
 
-/* --- the session ----------------------------------------------------------------------------- */
-
-static void put_facts(struct trace_json *json, const struct trace_model *model)
-{
-    trace_json_key(json, "facts");
-    trace_json_begin_array(json);
-    for (uint32_t i = 0; i < model->fact_count; i++) {
-        trace_json_break(json, 1);
-        trace_json_begin_object(json);
-        put_text(json, "key", model->facts[i].key);
-        put_text(json, "value", model->facts[i].value);
-        trace_json_end_object(json);
-    }
-    trace_json_end_array(json);
-}
-
-static void put_clocks(struct trace_json *json, const struct trace_model *model)
-{
-    trace_json_key(json, "clocks");
-    trace_json_begin_array(json);
-    for (uint32_t i = 0; i < model->clock_count; i++) {
-        const struct trace_clock *clock = &model->clocks[i];
-        char digits[TRACE_NAME_SIZE];
-
-        trace_json_break(json, 1);
-        trace_json_begin_object(json);
-        put_string(json, "source", trace_name_of(TRACE_NAME_CLOCK_SOURCE, clock->source, digits));
-        put_count(json, "ticks_per_second", clock->ticks_per_second);
-        put_count(json, "step_ticks", clock->step);
-        put_count(json, "max_uncertainty_ns", clock->max_uncertainty_ns);
-        put_text(json, "reason", clock->reason);
-        trace_json_end_object(json);
-    }
-    trace_json_end_array(json);
-}
-
-static void put_lost(struct trace_json *json, const struct trace_model *model)
-{
-    struct trace_loss sum = {0};
-    uint64_t damaged_bytes = 0;
-
-    for (uint32_t i = 0; i < model->loss_count; i++) {
-        lcap_counts_add(&sum.counts, &model->losses[i].counts);
-        sum.events += model->losses[i].events;
-    }
-    for (uint32_t i = 0; i < model->damage_count; i++)
-        damaged_bytes += model->damages[i].size;
-    trace_json_key(json, "lost");
-    trace_json_begin_object(json);
-    put_loss_counts(json, &sum.counts);
-    put_count(json, "events", sum.events);
-    put_count(json, "damaged_places", model->damage_count);
-    put_count(json, "damaged_bytes", damaged_bytes);
-    trace_json_end_object(json);
-}
-
-static void put_counts(struct trace_json *json, const struct trace_perfetto *perfetto)
-{
-    const struct trace_model *model = perfetto->model;
-    uint64_t incomplete = 0;
-
-    for (uint32_t i = 0; i < model->track_count; i++)
-        incomplete += model->tracks[i].incomplete;
-    put_count(json, "slices", model->slices);
-    put_count(json, "incomplete_slices", incomplete);
-    put_count(json, "instants", model->instants);
-    put_count(json, "names_replaced", model->names_replaced);
-    put_count(json, "times_moved", perfetto->times_moved);
-}
-
-static void put_session(struct trace_json *json, const struct trace_model *model)
-{
-    static const char digits[] = "0123456789abcdef";
-    char identity[16];
-
-    for (unsigned i = 0; i < sizeof identity; i++)
-        identity[i] = digits[model->capture_id >> (60 - 4 * i) & 15];
-    put_text(json, "capture", (struct trace_text){identity, sizeof identity});
-    trace_json_key(json, "base_unix_ns"); /* the wall clock at ts 0 */
-    trace_json_integer(json, model->start_unix_ns);
-    trace_json_key(json, "window_begin_ns");
-    if (model->has_window)
-        trace_json_integer(json, model->window_begin_ns);
-    else
-        trace_json_null(json);
-    trace_json_key(json, "end_ns");
-    trace_json_integer(json, model->end_ns);
-    trace_json_key(json, "is_finished");
-    trace_json_bool(json, model->is_finished);
-}
+/* --- all of them ---------------------------------------------------------------------------- */
 
 void trace_perfetto_put_tail(struct trace_perfetto *perfetto)
 {
     const struct trace_model *model = perfetto->model;
-    struct trace_json json;
 
     for (uint32_t i = 0; i < model->domain_count; i++)
         put_domain(perfetto, i);
     for (uint32_t i = 0; i < model->loss_count; i++)
-        put_loss(perfetto, &model->losses[i]);
+        if (is_loss_shown(perfetto, &model->losses[i]))
+            put_loss(perfetto, &model->losses[i]);
     for (uint32_t i = 0; i < model->diagnostic_count; i++)
-        put_diagnostic(perfetto, &model->diagnostics[i]);
-    if (model->has_window)
+        if (trace_perfetto_shows(perfetto, model->diagnostics[i].time_ns) &&
+            shows_place(perfetto, model->diagnostics[i].track))
+            put_diagnostic(perfetto, &model->diagnostics[i]);
+    if (model->has_window && trace_perfetto_shows(perfetto, model->window_begin_ns))
         put_window(perfetto);
     for (uint32_t i = 0; i < model->trigger_count; i++)
-        put_trigger(perfetto, &model->triggers[i]);
+        if (trace_perfetto_shows(perfetto, model->triggers[i].time_ns))
+            put_trigger(perfetto, &model->triggers[i]);
     trace_put_text(&perfetto->writer, "\n],\"otherData\":");
-    trace_json_start(&json, &perfetto->writer);
-    trace_json_begin_object(&json);
-    put_session(&json, model);
-    put_counts(&json, perfetto);
-    put_lost(&json, model);
-    put_clocks(&json, model);
-    put_facts(&json, model);
-    trace_json_end_object(&json);
+    trace_perfetto_put_session(perfetto);
     trace_put_text(&perfetto->writer, "}\n");
 }

@@ -223,8 +223,17 @@ trace_query(const char *path, const char *sql, const char *keep_path, enum trace
 
 /* --- export ---------------------------------------------------------------------------------- */
 
+/* What an export shows. All zero: everything. */
+struct trace_export_options {
+    /* Several windows are shown one behind another; scopes over their edges are cut. NULL:
+     * everything. What it says of attribution does not count. */
+    const struct trace_selection *selection;
+    int64_t min_duration_ns; /* complete scopes that are shorter are left out, and counted */
+};
+
 /* Chrome/Perfetto trace event JSON: docs/perfetto.md. Bounded memory. */
 LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
+                                                      const struct trace_export_options *options,
                                                       struct trace_output output,
                                                       struct ludus_error *error);
 

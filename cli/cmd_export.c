@@ -1,9 +1,11 @@
 /* export: a capture in another program's format. */
 #include "answer.h"
 #include "options.h"
+#include "selection_options.h"
 
 /* The file appears only when all of it was written. Once a write has failed, commit says why. */
-static enum ludus_status export_to_file(struct trace_input *input, const char *path,
+static enum ludus_status export_to_file(struct trace_input *input,
+                                        const struct trace_export_options *shown, const char *path,
                                         struct ludus_error *error)
 {
     struct trace_output_file *file = NULL;
@@ -11,7 +13,7 @@ static enum ludus_status export_to_file(struct trace_input *input, const char *p
 
     if (status != LUDUS_OK)
         return status;
-    status = trace_export_perfetto(input, trace_output_file_sink(file), error);
+    status = trace_export_perfetto(input, shown, trace_output_file_sink(file), error);
     if (status == LUDUS_OK || status == LUDUS_ERROR_WRITE)
         status = trace_output_file_commit(file, error);
     trace_output_file_close(file);
@@ -41,18 +43,24 @@ static enum cli_exit check_arguments(const struct cli_call *call)
 static enum cli_exit run(const struct cli_call *call)
 {
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
+    struct cli_selection selection;
+    const struct trace_export_options shown = {
+        .selection = &selection.chosen,
+        .min_duration_ns = call->arguments->values[CLI_OPTION_MIN_DURATION].time_ns};
     struct trace_input *input = NULL;
     struct ludus_error error;
     enum ludus_status status;
     enum cli_exit code = check_arguments(call);
 
+    if (code == CLI_YES)
+        code = cli_select(call, &selection);
     if (code != CLI_YES)
         return code;
     status = cli_open_input(call, &input, &error);
     if (status == LUDUS_OK)
-        status = output != NULL
-                     ? export_to_file(input, output, &error)
-                     : trace_export_perfetto(input, cli_console_sink(call->console), &error);
+        status = output != NULL ? export_to_file(input, &shown, output, &error)
+                                : trace_export_perfetto(input, &shown,
+                                                        cli_console_sink(call->console), &error);
     code = status == LUDUS_OK ? cli_conclude(call, input) : cli_fail(call, &error);
     trace_close(input);
     return code;
@@ -69,12 +77,28 @@ static const struct cli_option options[] = {
      .value_name = "FILE",
      .help = "write FILE, which appears when it is complete, instead of standard output; one that "
              "is there is replaced, but for captures and databases"},
+    CLI_ROW_WINDOW,
+    CLI_ROW_FRAMES,
+    CLI_ROW_TIME,
+    CLI_ROW_DOMAIN,
+    CLI_ROW_TRACK,
+    CLI_ROW_CATEGORY,
+    CLI_ROW_SITE,
+    {.id = CLI_OPTION_MIN_DURATION,
+     .name = "min-duration",
+     .type = CLI_VALUE_DURATION,
+     .value_name = "TIME",
+     .help = "leave out scopes that are shorter, such as 10us; the file says how many"},
     CLI_ROW_CAPTURE,
     CLI_ROW_STRICT,
 };
 
 static const struct cli_example examples[] = {
     {"export game.lcap --perfetto -o game.json", "Writes a file to open at ui.perfetto.dev."},
+    {"export game.lcap --perfetto --frames 100..120 -o hitch.json",
+     "These frames; scopes that began before or end behind are cut, and marked."},
+    {"export game.lcap --perfetto --min-duration 10us -o game.json",
+     "A smaller file, without scopes of less than 10 microseconds."},
     {"export game.lcap --perfetto | gzip > game.json.gz", "The same, compressed."},
 };
 

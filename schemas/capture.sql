@@ -246,7 +246,21 @@ CREATE TABLE flow (
   in_track_id INTEGER NOT NULL REFERENCES track,  -- track of the flow-in
   in_slice_id INTEGER REFERENCES slice,           -- innermost slice around the flow-in; NULL: none
   in_ns INTEGER NOT NULL,                         -- when it arrived, ns
-  clamped INTEGER NOT NULL                        -- 1: the clocks said that it arrived before it left
+  clamped INTEGER NOT NULL,                       -- 1: the clocks said that it arrived before it left
+  in_after_slice_id INTEGER REFERENCES slice      -- slice of any track that began last before the flow-in was recorded; NULL: none
+);
+
+-- Where flows left, also those to which no flow-in leads. Ends of flows were recorded in the order of flow_out_id
+-- and flow_in_id, which no two of them share.
+CREATE TABLE flow_out (
+  flow_out_id INTEGER PRIMARY KEY,                -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  flow TEXT NOT NULL,                             -- the flow's id, 16 hex digits
+  site_id INTEGER REFERENCES site,                -- where it left; NULL: not known
+  track_id INTEGER NOT NULL REFERENCES track,     -- its track
+  slice_id INTEGER REFERENCES slice,              -- innermost slice around it; NULL: none
+  time_ns INTEGER NOT NULL,                       -- when it left, ns
+  after_slice_id INTEGER REFERENCES slice         -- slice of any track that began last before it was recorded; NULL: none
 );
 
 -- Samples of who ran: how a thread, or the machine, spent the time between two looks at it.

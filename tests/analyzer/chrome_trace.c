@@ -2,6 +2,7 @@
 #include "chrome_trace.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ struct reader {
     struct chrome_trace *trace;
     struct thread *threads;
     size_t thread_count;
+    json_t *counters; /* time of the last line, by name and kind */
 };
 
 /* Nanoseconds of `text`, which must be microseconds with three decimals; read as digits, because a
@@ -70,6 +72,8 @@ static void begin_slice(struct chrome_trace *trace, struct thread *thread, const
         .name = json_object_get(event, "name"),
         .category = json_object_get(event, "cat"),
         .tid = thread->tid,
+        .is_begun_before =
+            json_is_true(json_object_get(json_object_get(event, "args"), "begun_before")),
     };
 
     if ((thread->depth & (thread->depth - 1)) == 0)
@@ -95,7 +99,48 @@ static void end_slice(struct chrome_trace *trace, struct thread *thread, const j
     slice->end_ns = time_ns;
     slice->is_incomplete = json_is_true(json_object_get(args, "incomplete"));
     slice->has_children_lost = json_is_true(json_object_get(args, "children_lost"));
+    slice->is_cut = json_is_true(json_object_get(args, "cut"));
     trace->ends++;
+}
+
+/* Viewers bind an end to the slice that is open on its thread at its place among the events of its
+ * time. */
+static void read_flow(struct chrome_trace *trace, const struct thread *thread, const json_t *event,
+                      int64_t time_ns)
+{
+    const char *id = json_string_value(json_object_get(event, "id"));
+    const char *bound = json_string_value(json_object_get(event, "bp"));
+    const bool is_in = json_string_value(json_object_get(event, "ph"))[0] == 'f';
+
+    ck_assert_msg(thread->depth > 0, "a flow outside of slices on thread %lld",
+                  (long long)thread->tid);
+    ck_assert_str_eq(json_string_value(json_object_get(event, "cat")), "flow");
+    ck_assert_str_eq(json_string_value(json_object_get(event, "name")), "flow");
+    ck_assert(id != NULL && strlen(id) == 16 && strspn(id, "0123456789abcdef") == 16);
+    ck_assert(is_in ? strcmp(bound, "e") == 0 : bound == NULL);
+    if ((trace->flow_count & (trace->flow_count - 1)) == 0)
+        trace->flows = realloc(trace->flows, (2 * trace->flow_count + 1) * sizeof *trace->flows);
+    ck_assert_ptr_nonnull(trace->flows);
+    trace->flows[trace->flow_count++] = (struct chrome_flow){
+        strtoull(id, NULL, 16), time_ns, thread->open[thread->depth - 1], is_in};
+}
+
+static void read_counter(struct reader *reader, const json_t *event, int64_t time_ns)
+{
+    json_t *args = json_object_get(event, "args");
+    const char *kind = json_object_iter_key(json_object_iter(args));
+    const char *name = json_string_value(json_object_get(event, "name"));
+    char key[512];
+    const json_t *last;
+
+    ck_assert_uint_eq(json_object_size(args), 1);
+    ck_assert(json_is_number(json_object_get(args, kind)));
+    ck_assert(strcmp(kind, "total") == 0 || strcmp(kind, "value") == 0);
+    ck_assert_int_lt(snprintf(key, sizeof key, "%s %s", name, kind), (int)sizeof key);
+    last = json_object_get(reader->counters, key);
+    ck_assert_msg(last == NULL || json_integer_value(last) < time_ns, "time of %s falls", key);
+    json_object_set_new(reader->counters, key, json_integer(time_ns));
+    reader->trace->counter_lines++;
 }
 
 static void read_event(struct reader *reader, const json_t *event, int64_t time_ns)
@@ -103,19 +148,23 @@ static void read_event(struct reader *reader, const json_t *event, int64_t time_
     const char *phase = json_string_value(json_object_get(event, "ph"));
     struct thread *thread;
 
-    ck_assert_msg(phase != NULL && strlen(phase) == 1 && strchr("BEiM", *phase) != NULL,
+    ck_assert_msg(phase != NULL && strlen(phase) == 1 && strchr("BEiMCsf", *phase) != NULL,
                   "not a known phase");
     ck_assert(json_is_string(json_object_get(event, "name")));
     ck_assert_int_eq(json_integer_value(json_object_get(event, "pid")), 4242);
     ck_assert(json_is_integer(json_object_get(event, "tid")));
     reader->trace->instants += *phase == 'i';
-    if (*phase != 'B' && *phase != 'E')
+    if (*phase == 'C')
+        read_counter(reader, event, time_ns);
+    if (strchr("BEsf", *phase) == NULL)
         return;
     thread = find_thread(reader, json_integer_value(json_object_get(event, "tid")));
     ck_assert_msg(time_ns >= thread->last_ns, "time falls on thread %lld", (long long)thread->tid);
     thread->last_ns = time_ns;
     if (*phase == 'B')
         begin_slice(reader->trace, thread, event, time_ns);
+    else if (*phase != 'E')
+        read_flow(reader->trace, thread, event, time_ns);
     else
         end_slice(reader->trace, thread, event, time_ns);
 }
@@ -137,7 +186,7 @@ static void check_line(const char *line, size_t size, const json_t *event)
 void chrome_trace_read(struct chrome_trace *trace, const char *bytes, size_t size)
 {
     static const char opening[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-    struct reader reader = {trace, NULL, 0};
+    struct reader reader = {.trace = trace, .counters = json_object()};
     const char *line = bytes + sizeof opening - 1;
     const json_t *event;
     json_error_t error;
@@ -163,6 +212,7 @@ void chrome_trace_read(struct chrome_trace *trace, const char *bytes, size_t siz
         free(reader.threads[i].open);
     }
     free(reader.threads);
+    json_decref(reader.counters);
     ck_assert_uint_eq(trace->begins, trace->ends);
 }
 
@@ -170,6 +220,7 @@ void chrome_trace_clear(struct chrome_trace *trace)
 {
     json_decref(trace->root);
     free(trace->slices);
+    free(trace->flows);
     *trace = (struct chrome_trace){0};
 }
 

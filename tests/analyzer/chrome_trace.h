@@ -19,18 +19,31 @@ struct chrome_slice {
     json_int_t tid;
     bool is_incomplete;
     bool has_children_lost;
+    bool is_begun_before; /* cut at its begin */
+    bool is_cut;          /* at its end */
+};
+
+/* An end of a flow. */
+struct chrome_flow {
+    uint64_t id;
+    int64_t time_ns;
+    size_t slice; /* index: in which it lies */
+    bool is_in;
 };
 
 struct chrome_trace {
     json_t *root;
     struct chrome_slice *slices; /* in the order of their B */
-    size_t slice_count;
+    struct chrome_flow *flows;   /* in the order of the file */
+    size_t slice_count, flow_count, counter_lines;
     size_t begins, ends, instants;
 };
 
 /* `bytes` are zero-terminated. What rules are checked: valid UTF-8 and JSON without a key that
  * comes twice; one event a line; one process; whole nanoseconds; on each thread rising times, an E
- * for each B with its name, a name before the first slice. */
+ * for each B with its name, a name before the first slice; an end of a flow within an open slice of
+ * its thread, which is what viewers bind it to, all of one category and name; one number in each
+ * line of a counter, rising times of each. */
 void chrome_trace_read(struct chrome_trace *trace, const char *bytes, size_t size);
 void chrome_trace_clear(struct chrome_trace *trace);
 

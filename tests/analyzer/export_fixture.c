@@ -43,11 +43,19 @@ void export_write_file(const char *path, struct lcap_bytes bytes)
     ck_assert_int_eq(fclose(file), 0);
 }
 
+static struct trace_perfetto_options shown;
+
+void export_show(struct trace_perfetto_options options)
+{
+    shown = options;
+}
+
 static struct memory_sink export_opened(struct trace_input *input)
 {
     struct memory_sink sink = memory_sink_make(SIZE_MAX / 2);
     struct ludus_error error = {0};
-    enum ludus_status status = trace_export_perfetto(input, memory_sink_output(&sink), &error);
+    enum ludus_status status =
+        trace_perfetto_export(input, &shown, memory_sink_output(&sink), &error);
 
     ck_assert_msg(status == LUDUS_OK, "%s", error.message);
     return sink;
@@ -175,6 +183,39 @@ static void compare_slices(const struct chrome_trace *trace, const struct trace_
     free(ids);
 }
 
+/* Ends of flows in slices are there, in their slices, in the order of their tracks. */
+static void compare_flows(const struct chrome_trace *trace, const struct trace_model *model,
+                          const struct slice_collector *collector)
+{
+    size_t *next = calloc(model->track_count + 1, sizeof *next); /* among the export's flows */
+    size_t compared = 0;
+
+    ck_assert_ptr_nonnull(next);
+    for (size_t i = 0; i < collector->value_count; i++) {
+        const struct trace_value *value = &collector->values[i];
+        const struct trace_slice *slice = slice_collector_find(collector, value->slice_id);
+        const json_int_t tid = (json_int_t)model->tracks[value->track].id;
+        const struct chrome_flow *flow;
+        size_t *at = &next[value->track];
+
+        if (slice == NULL || value->kind < LCAP_EVENT_FLOW_OUT || value->kind > LCAP_EVENT_FLOW_IN)
+            continue;
+        while (*at < trace->flow_count && trace->slices[trace->flows[*at].slice].tid != tid)
+            ++*at;
+        ck_assert_msg(*at < trace->flow_count, "a flow is not there");
+        flow = &trace->flows[(*at)++];
+        ck_assert_uint_eq(flow->id, value->bits);
+        ck_assert_int_eq(flow->time_ns, value->time_ns);
+        ck_assert_int_eq(flow->is_in, value->kind == LCAP_EVENT_FLOW_IN);
+        ck_assert_int_eq(trace->slices[flow->slice].begin_ns, slice->begin_ns);
+        assert_text(trace->slices[flow->slice].name,
+                    model->sites[model->paths[slice->path].site].name);
+        compared++;
+    }
+    ck_assert_uint_eq(compared, trace->flow_count);
+    free(next);
+}
+
 void export_compare(const struct chrome_trace *trace, const char *path)
 {
     struct trace_capture *capture = NULL;
@@ -188,6 +229,7 @@ void export_compare(const struct chrome_trace *trace, const char *path)
     model = trace_capture_model(capture);
     slice_collector_run(&collector, capture);
     compare_slices(trace, model, &collector);
+    compare_flows(trace, model, &collector);
     remarks = model->loss_count + model->diagnostic_count;
     for (uint32_t i = 0; i < model->domain_count; i++)
         remarks += model->domains[i].frame_count - model->domains[i].complete_count;

@@ -5,6 +5,7 @@
 #include "capture_builder.h"
 #include "chrome_trace.h"
 #include "memory_sink.h"
+#include "perfetto.h"
 
 /* A folder for the files of a test, and its removal. */
 void export_folder_make(void);
@@ -18,6 +19,9 @@ void export_write_file(const char *path, struct lcap_bytes bytes);
 /* Fails with the first difference, and what is around it. */
 void export_assert_same(const char *a, const char *b);
 
+/* What the exports of this test show from now on; at first everything. */
+void export_show(struct trace_perfetto_options options);
+
 /* The export of an input, which must be the same when asked for again; the caller releases it. */
 struct memory_sink export_input(const char *path, uint32_t capture);
 
@@ -29,7 +33,7 @@ struct memory_sink export_bytes(struct lcap_bytes bytes);
 void export_builder(struct capture_builder *builder, struct chrome_trace *trace);
 
 /* Compares an export with the pass over the capture at `path`: every slice on its track, in its
- * parent, with its times, names and marks. Frames are left out. */
+ * parent, with its times, names and marks, and every flow in its slice. Frames are left out. */
 void export_compare(const struct chrome_trace *trace, const char *path);
 
 #endif

@@ -42,6 +42,18 @@ static enum ludus_status take_instants(void *context, const struct trace_model *
     return LUDUS_OK;
 }
 
+static enum ludus_status take_values(void *context, const struct trace_model *model,
+                                     const struct trace_value *values, size_t count)
+{
+    struct slice_collector *collector = context;
+    (void)model;
+    reserve(&collector->values, &collector->value_capacity, collector->value_count + count,
+            sizeof *values);
+    memcpy(collector->values + collector->value_count, values, count * sizeof *values);
+    collector->value_count += count;
+    return LUDUS_OK;
+}
+
 static enum ludus_status take_begin(void *context, const struct trace_model *model, uint32_t track,
                                     uint32_t site, int64_t begin_ns)
 {
@@ -86,6 +98,7 @@ void slice_collector_run(struct slice_collector *collector, struct trace_capture
     struct trace_visitor visitor = {.context = collector,
                                     .slices = take_slices,
                                     .instants = take_instants,
+                                    .values = take_values,
                                     .begin = take_begin,
                                     .end = take_end};
     *collector = (struct slice_collector){0};
@@ -101,6 +114,7 @@ void slice_collector_clear(struct slice_collector *collector)
 {
     free(collector->slices);
     free(collector->instants);
+    free(collector->values);
     free(collector->open);
     *collector = (struct slice_collector){0};
 }

@@ -15,6 +15,8 @@ struct slice_collector {
     struct trace_instant *instants;
     size_t slice_count, slice_capacity;
     size_t instant_count, instant_capacity;
+    struct trace_value *values;
+    size_t value_count, value_capacity;
     /* The scopes that the pass has begun and not ended, of all tracks. */
     struct open_scope *open;
     size_t open_count, open_capacity;

@@ -83,7 +83,10 @@ static const char expected[] =
     "],\"otherData\":{\"capture\":\"c0ffee0123456789\",\"base_unix_ns\":0,\"window_begin_ns\":null,"
     "\"end_ns\":8000,"
     "\"is_finished\":true,\"slices\":4,\"incomplete_slices\":1,\"instants\":1,"
-    "\"names_replaced\":0,\"times_moved\":0,\"lost\":{\"scopes\":5,\"instants\":3,\"frames\":0,"
+    "\"names_replaced\":0,\"times_moved\":0,\"gauges_not_finite\":0,\"windows\":[],\"is_filtered\":"
+    "false,"
+    "\"edges_cut\":0,\"min_duration_us\":0.000,\"slices_short\":0,\"flow_ends\":{\"shown\":0,"
+    "\"outside_slices\":0,\"left_out\":0},\"lost\":{\"scopes\":5,\"instants\":3,\"frames\":0,"
     "\"flows\":0,\"gauges\":0,\"events\":0,\"damaged_places\":0,\"damaged_bytes\":0},\"clocks\":[\n"
     " {\"source\":\"monotonic\",\"ticks_per_second\":1000000000,\"step_ticks\":1,"
     "\"max_uncertainty_ns\":0,\"reason\":\"\"}],\"facts\":[\n"
@@ -388,7 +391,8 @@ static enum ludus_status export_limited(const char *path, size_t limit, struct l
 
     ck_assert_int_eq(status, LUDUS_OK);
     *error = (struct ludus_error){0};
-    status = trace_export_perfetto(input, memory_sink_output(&sink), error);
+    status = trace_export_perfetto(input, &(struct trace_export_options){0},
+                                   memory_sink_output(&sink), error);
     memory_sink_release(&sink);
     trace_close(input);
     return status;

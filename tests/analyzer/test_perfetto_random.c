@@ -25,7 +25,9 @@ static struct capture_builder *build(struct random *random, const struct shape *
                                   .max_depth = shape->max_depth,
                                   .step = 1,
                                   .first_tick = 900,
-                                  .kinds = 1u << LCAP_EVENT_INSTANT,
+                                  .kinds = 1u << LCAP_EVENT_INSTANT | 1u << LCAP_EVENT_COUNT |
+                                           1u << LCAP_EVENT_GAUGE | 1u << LCAP_EVENT_FLOW_OUT |
+                                           1u << LCAP_EVENT_FLOW_IN,
                                   .max_shift = shape->max_shift};
 
     for (uint32_t i = 0; i < TRACKS; i++) {
@@ -40,8 +42,8 @@ static struct capture_builder *build(struct random *random, const struct shape *
         for (; run > 0 && written[track] < EVENTS; run--, left--) {
             const struct stream_event *event = &events[track][written[track]++];
 
-            builder_event(builder, track + 1, (enum lcap_event_kind)event->kind, event->tick,
-                          event->site);
+            builder_value(builder, track + 1, (enum lcap_event_kind)event->kind, event->tick,
+                          event->site, event->value);
         }
     }
     for (uint32_t i = 0; i < TRACKS; i++)

@@ -76,7 +76,8 @@ static enum ludus_status see_slices(void *context, const struct trace_model *mod
         const struct trace_text *name = &model->sites[path->site].name;
         seen->waits += name->size == sizeof waiting - 1 &&
                        memcmp(name->data, waiting, sizeof waiting - 1) == 0;
-        seen->depth = path->depth + 1 > seen->depth ? path->depth + 1 : seen->depth;
+        const uint32_t depth = path->depth;
+        seen->depth = depth + 1 > seen->depth ? depth + 1 : seen->depth;
         ck_assert_int_ge(slices[i].exclusive_ns, 0);
     }
     seen->slices += count;
@@ -100,7 +101,7 @@ static struct trace_capture *look(const struct made *made, struct seen *seen)
     struct trace_visitor visitor = {.context = seen, .slices = see_slices, .values = see_values};
     *seen = (struct seen){0};
     ck_assert_int_eq(trace_capture_open(made->path, &capture, &error), LUDUS_OK);
-    ck_assert_int_eq(trace_capture_run(capture, &visitor, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_capture_run(capture, NULL, &visitor, &error), LUDUS_OK);
     return capture;
 }
 

@@ -219,6 +219,20 @@ START_TEST(ins_are_joined_with_their_outs_wherever_these_stand)
                      "3,1,4,1\r\n");
     ck_assert_str_eq(ask(builder, "SELECT latency_ns, clamped FROM flow_latency"),
                      "20,0\r\n30,0\r\n0,1\r\n");
+    /* Those that arrive nowhere, too; and in which order all ends stand in the file. */
+    ck_assert_str_eq(ask(builder, "SELECT flow, site.name, track.name, slice.begin_ns, time_ns"
+                                  " FROM flow_out JOIN site USING (site_id)"
+                                  " JOIN track ON track.track_id = flow_out.track_id"
+                                  " JOIN slice USING (slice_id) ORDER BY flow_out_id"),
+                     "fedcba9876543210,send,main,105,110\r\n0000000000000004,send,main,105,115\r\n"
+                     "0000000000000005,send,main,105,170\r\n");
+    ck_assert_str_eq(ask(builder,
+                         "SELECT time_ns, begin_ns FROM (SELECT flow_out_id AS id, time_ns,"
+                         " after_slice_id AS after FROM flow_out UNION ALL SELECT"
+                         " flow_in_id, in_ns, in_after_slice_id FROM flow)"
+                         " LEFT JOIN slice ON slice_id = after ORDER BY id"),
+                     "130,120\r\n140,120\r\n150,120\r\n110,105\r\n115,105\r\n170,105\r\n"
+                     "165,105\r\n");
     builder_destroy(builder);
 }
 END_TEST

@@ -40,7 +40,8 @@ static enum ludus_status export_once(const char *path, struct ludus_error *error
     double seconds;
 
     if (status == LUDUS_OK)
-        status = trace_export_perfetto(input, (struct trace_output){&bytes, count_bytes}, error);
+        status = trace_export_perfetto(input, &(struct trace_export_options){0},
+                                       (struct trace_output){&bytes, count_bytes}, error);
     trace_close(input);
     seconds = cpu_seconds() - start;
     if (status == LUDUS_OK)

@@ -20,6 +20,7 @@ ANSWERS = (
     ("info", ["info", "--format", "json", "--strict"]),
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--strict"]),
     ("export", ["export", "--perfetto", "--strict"]),
+    ("export of what is long", ["export", "--perfetto", "--min-duration", "60ns", "--strict"]),
 )
 
 

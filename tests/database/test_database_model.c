@@ -467,7 +467,7 @@ START_TEST(every_table_and_view_exists_in_an_empty_database)
         "stat_window",     "site_stats",     "path_stats",  "frame_stats",
         "calls_per_frame", "flow_latency",   "unlogged",    "slice_frame",
         "path_names",      "counter_frame",  "event_count", "sched_sample",
-        "capture_trigger", "track_stats"};
+        "capture_trigger", "track_stats",    "flow_out"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];

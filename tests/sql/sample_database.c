@@ -41,11 +41,11 @@ static struct trace_slice stretch_slice(struct trace_slice slice)
 
 /* Physics/Step is counted, is a gauge, and sends work from one track to the other. */
 static const struct trace_value values[] = {
-    {100 * STRETCH, 3, 0, 0, 1, 0, LCAP_EVENT_COUNT, true},
-    {1100 * STRETCH, 4, 0, 0, 1, 1, LCAP_EVENT_COUNT, true},
-    {150 * STRETCH, UINT64_C(0x4000000000000000), 2, 0, 1, 0, LCAP_EVENT_GAUGE, true},
-    {160 * STRETCH, 77, 2, 0, 1, 0, LCAP_EVENT_FLOW_OUT, true},
-    {1350 * STRETCH, 77, 6, 1, TRACE_NONE, 1, LCAP_EVENT_FLOW_IN, true},
+    {100 * STRETCH, 3, 0, 0, 1, 0, LCAP_EVENT_COUNT, true, 0},
+    {1100 * STRETCH, 4, 0, 0, 1, 1, LCAP_EVENT_COUNT, true, 0},
+    {150 * STRETCH, UINT64_C(0x4000000000000000), 2, 0, 1, 0, LCAP_EVENT_GAUGE, true, 2},
+    {160 * STRETCH, 77, 2, 0, 1, 0, LCAP_EVENT_FLOW_OUT, true, 2},
+    {1350 * STRETCH, 77, 6, 1, TRACE_NONE, 1, LCAP_EVENT_FLOW_IN, true, 6},
 };
 
 /* Main ran for 30 ms of the 50 ms about frame 1, and waited 15 ms for a processor. */
