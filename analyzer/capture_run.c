@@ -66,6 +66,8 @@ static enum ludus_status run_once(struct trace_capture *capture,
 enum ludus_status trace_capture_run(struct trace_capture *capture,
                                     const struct trace_visitor *visitor, struct ludus_error *error)
 {
+    if (capture->is_unverified)
+        return trace_fail(error, LUDUS_ERROR_STATE, "%s: was opened for info alone", capture->path);
     bool is_faulty;
     bool is_to_look = visitor != NULL && !capture->is_decoded;
     enum ludus_status status = is_to_look ? run_blocks(capture, NULL, &is_faulty, error)
