@@ -70,6 +70,8 @@ enum ludus_status trace_capture_run(struct trace_capture *capture,
 {
     bool is_faulty = false;
     bool is_to_look = visitor != NULL && visitor->restart == NULL && !capture->is_decoded;
+    if (capture->is_unverified)
+        return trace_fail(error, LUDUS_ERROR_STATE, "%s: was opened for info alone", capture->path);
     enum ludus_status status = is_to_look ? run_blocks(capture, NULL, &is_faulty, error)
                                           : run_once(capture, plan, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty && !capture->is_decoded)

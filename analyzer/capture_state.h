@@ -49,7 +49,8 @@ struct trace_capture {
     uint32_t start_clock;   /* 0: no session block was readable */
     int64_t sampled_end_ns; /* of the last sample of the scheduler */
     bool has_end;
-    bool is_decoded; /* every events block has been decoded once; faulty ones are damage */
+    bool is_unverified; /* events blocks may be damaged: it is opened to be described only */
+    bool is_decoded;    /* every events block has been decoded once; faulty ones are damage */
 };
 
 /* Opens the file and reads its header: a capture of which nothing is known yet. Errors: those of

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-/* A decoded block takes up to 2 MiB, and one of a recorder half of that. */
+/* A recorder's block takes about 1 MiB, the largest that the format allows 16 MiB. */
 #define PLACES      6u
 #define MAX_HELPERS 3u
 

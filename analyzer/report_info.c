@@ -259,7 +259,8 @@ static void put_categories(struct trace_report *report, const struct trace_model
     }
 }
 
-static void put_oddities(struct trace_report *report, const struct trace_model *model)
+static void put_oddities(struct trace_report *report, const struct trace_model *model,
+                         bool is_unverified)
 {
     for (uint32_t i = 0; i < model->diagnostic_count; i++) {
         const struct trace_diagnostic *diagnostic = &model->diagnostics[i];
@@ -276,6 +277,10 @@ static void put_oddities(struct trace_report *report, const struct trace_model *
         trace_report_integer(report, (int64_t)model->damages[i].size);
         trace_report_string(report, model->damages[i].reason);
     }
+    if (is_unverified)
+        trace_report_note(report, DAMAGE,
+                          "Blocks of events were not verified, for the file is large; "
+                          "`ludus-trace check` does that.");
     if (!model->is_finished)
         trace_report_note(report, DAMAGE,
                           "The recording was not finished; %" PRIu64
@@ -302,6 +307,7 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     put_tracks_and_domains(report, model);
     put_categories(report, model);
     trace_put_losses(report, LOSSES, model);
-    put_oddities(report, model);
+    const struct trace_capture *capture = trace_input_capture(input);
+    put_oddities(report, model, capture != NULL && trace_capture_is_unverified(capture));
     return trace_report_deliver(report, status, out, error);
 }

@@ -48,6 +48,12 @@ struct trace_input;
  * to do. */
 LUDUS_CHECKED enum ludus_status trace_open(const char *path, uint32_t capture,
                                            struct trace_input **input, struct ludus_error *error);
+
+/* The same for trace_report_info alone: of a capture of more than 64 MiB the blocks of events are
+ * not verified, so that the answer comes at once, and the report says so. */
+LUDUS_CHECKED enum ludus_status trace_open_for_info(const char *path, uint32_t capture,
+                                                    struct trace_input **input,
+                                                    struct ludus_error *error);
 void trace_close(struct trace_input *input);
 
 /* What a reader of an answer must know about the input: damage, an unfinished file, losses. One

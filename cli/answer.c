@@ -100,10 +100,12 @@ bool cli_is_same_file(const char *a, const char *b)
     return a_facts.st_dev == b_facts.st_dev && a_facts.st_ino == b_facts.st_ino;
 }
 
-enum cli_exit
-cli_run_report(const struct cli_call *call,
-               enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
-                                         struct trace_report **report, struct ludus_error *error))
+enum cli_exit cli_run_report_from(
+    const struct cli_call *call,
+    enum ludus_status (*open_input)(const char *path, uint32_t capture, struct trace_input **input,
+                                    struct ludus_error *error),
+    enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
+                              struct trace_report **report, struct ludus_error *error))
 {
     struct trace_input *input = NULL;
     struct trace_report *report = NULL;
@@ -113,7 +115,8 @@ cli_run_report(const struct cli_call *call,
 
     if (code != CLI_YES)
         return code;
-    status = cli_open_input(call, &input, &error);
+    status = open_input(call->arguments->operands[0], cli_number(call, CLI_OPTION_CAPTURE, 0),
+                        &input, &error);
     if (status == LUDUS_OK)
         status = make(call, input, &report, &error);
     if (status == LUDUS_OK)
@@ -122,4 +125,12 @@ cli_run_report(const struct cli_call *call,
     trace_report_destroy(report);
     trace_close(input);
     return code;
+}
+
+enum cli_exit
+cli_run_report(const struct cli_call *call,
+               enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
+                                         struct trace_report **report, struct ludus_error *error))
+{
+    return cli_run_report_from(call, trace_open, make);
 }

@@ -41,4 +41,12 @@ cli_run_report(const struct cli_call *call,
                enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
                                          struct trace_report **report, struct ludus_error *error));
 
+/* The same for an input that is opened otherwise than by trace_open. */
+enum cli_exit cli_run_report_from(
+    const struct cli_call *call,
+    enum ludus_status (*open_input)(const char *path, uint32_t capture, struct trace_input **input,
+                                    struct ludus_error *error),
+    enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
+                              struct trace_report **report, struct ludus_error *error));
+
 #endif
