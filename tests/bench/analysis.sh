@@ -33,7 +33,7 @@ captures=$(full_or_quick '1 1 60
 50 1 60
 50 64 60
 50 64 60000' '1 1 60
-1 64 60000
+5 64 60000
 2 1 60')
 
 # What memory may take: see docs/measurements.md.
