@@ -33,7 +33,7 @@ captures=$(full_or_quick '1 1 60
 50 1 60
 50 64 60
 50 64 60000' '1 1 60
-1 64 60000
+5 64 60000
 2 1 60')
 
 # What memory may take: see docs/measurements.md.
@@ -52,14 +52,15 @@ file_of() {
     echo "$work/synthetic-$1-$2-$3.lcap"
 }
 
-# rate_on CORES COMMAND ARGUMENTS CAPTURE: sets `rate`, in million events/s, and what measured sets.
+# rate_on CORES COMMAND ARGUMENTS CAPTURE: sets `rate`, in million events/s of processor time, which on
+# one core is the time that it takes when nothing else runs there; and what measured sets.
 rate_on() {
     cores=$1
     command=$2
     capture=$4
     # shellcheck disable=SC2086
     measured "$runs" /dev/null taskset -c "$cores" "$trace" "$command" "$capture" $3
-    rate=$(calculate "%.1f" "$(events "$capture") / $seconds / 1e6")
+    rate=$(calculate "%.1f" "$(events "$capture") / $cpu_seconds / 1e6")
 }
 
 # measure_rates CAPTURE NAME [BOUND]: all commands, with one core and with two.
@@ -106,11 +107,11 @@ measure_growth() {
     echo "$commands" | while IFS='|' read -r name arguments least; do
         is_there "$name" || continue
         rate_on 0 "$name" "$arguments" "$(file_of "$smaller" 1 60)"
-        before=$seconds
+        before=$cpu_seconds
         rate_on 0 "$name" "$arguments" "$(file_of "$larger" 1 60)"
         most=$(calculate "%.1f" "1.1 * $larger / $smaller")
-        gate "$seconds <= $most * $before" "$name, growth" \
-            "$(calculate "%.2f" "$seconds / $before") times the time for $smaller to $larger million slices (at most $most)"
+        gate "$cpu_seconds <= $most * $before" "$name, growth" \
+            "$(calculate "%.2f" "$cpu_seconds / $before") times the time for $smaller to $larger million slices (at most $most)"
     done
 }
 

@@ -12,13 +12,15 @@ gate() {
 calculate() {
     awk "BEGIN { printf \"$1\", $2 }"
 }
-# measured RUNS OUTPUT COMMAND...: sets `seconds`, `peak_kib` and `first_output` (seconds).
+# measured RUNS OUTPUT COMMAND...: sets `seconds`, `peak_kib`, `cpu_seconds` and `first_output`
+# (seconds).
 measured() {
     figures=$("$bench/measure_command" "$@")
     # shellcheck disable=SC2086
     set -- $figures
     seconds=$1
     peak_kib=$2
+    cpu_seconds=$3
     first_output=$4
 }
 # events CAPTURE: as many as check finds.
