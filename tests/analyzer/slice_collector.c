@@ -42,6 +42,18 @@ static enum ludus_status take_instants(void *context, const struct trace_model *
     return LUDUS_OK;
 }
 
+static enum ludus_status take_values(void *context, const struct trace_model *model,
+                                     const struct trace_value *values, size_t count)
+{
+    struct slice_collector *collector = context;
+    (void)model;
+    reserve(&collector->values, &collector->value_capacity, collector->value_count + count,
+            sizeof *values);
+    memcpy(collector->values + collector->value_count, values, count * sizeof *values);
+    collector->value_count += count;
+    return LUDUS_OK;
+}
+
 static enum ludus_status take_begin(void *context, const struct trace_model *model, uint32_t track,
                                     uint32_t site, int64_t begin_ns)
 {
@@ -80,27 +92,49 @@ static int compare_slices(const void *a, const void *b)
     return (left->slice_id > right->slice_id) - (left->slice_id < right->slice_id);
 }
 
-void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture)
+static struct trace_visitor visitor_of(struct slice_collector *collector)
 {
-    struct ludus_error error = {0};
-    struct trace_visitor visitor = {.context = collector,
-                                    .slices = take_slices,
-                                    .instants = take_instants,
-                                    .begin = take_begin,
-                                    .end = take_end};
     *collector = (struct slice_collector){0};
-    enum ludus_status status = trace_capture_run(capture, NULL, &visitor, &error);
-    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    return (struct trace_visitor){.context = collector,
+                                  .slices = take_slices,
+                                  .instants = take_instants,
+                                  .values = take_values,
+                                  .begin = take_begin,
+                                  .end = take_end};
+}
+
+static void finish(struct slice_collector *collector)
+{
     ck_assert_uint_eq(collector->open_count, 0);
     ck_assert_uint_eq(collector->ended_count, collector->slice_count);
     if (collector->slice_count > 1)
         qsort(collector->slices, collector->slice_count, sizeof *collector->slices, compare_slices);
 }
 
+void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture)
+{
+    struct ludus_error error = {0};
+    struct trace_visitor visitor = visitor_of(collector);
+    enum ludus_status status = trace_capture_run(capture, NULL, &visitor, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    finish(collector);
+}
+
+void slice_collector_run_input(struct slice_collector *collector, struct trace_input *input,
+                               const struct trace_pass_plan *plan)
+{
+    struct ludus_error error = {0};
+    struct trace_visitor visitor = visitor_of(collector);
+    enum ludus_status status = trace_input_run(input, plan, &visitor, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    finish(collector);
+}
+
 void slice_collector_clear(struct slice_collector *collector)
 {
     free(collector->slices);
     free(collector->instants);
+    free(collector->values);
     free(collector->open);
     *collector = (struct slice_collector){0};
 }
