@@ -274,7 +274,7 @@ struct trace_instant {
 struct trace_value {
     int64_t time_ns; /* of a count: from when on it was added up, or its own when that is missing */
     uint64_t bits;   /* the increment, the bits of the gauge, or the flow's id */
-    uint64_t slice_id; /* in which it lies, or 0; always 0 for a count */
+    uint64_t slice_id; /* of an end of a flow: in which it lies, or 0 */
     uint32_t track;
     uint32_t site;           /* index, or TRACE_NONE */
     uint32_t frame;          /* of time_ns; TRACE_NONE also when the time of a count is not known */

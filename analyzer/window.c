@@ -126,18 +126,22 @@ static enum ludus_status find_last_frames(struct finder *finder)
     enum ludus_status status = check_domain(finder);
     if (status != LUDUS_OK)
         return status;
-    /* Back from the last complete frame; what follows it has no end yet. */
+    /* From the last complete frame back to a complete one; what lies behind has no end yet. */
     uint32_t end = domain->frame_count;
     while (end != 0 && !trace_frame_is_complete(domain, end - 1))
         end--;
     uint64_t left = finder->spec->first;
     uint32_t first = end;
-    while (first != 0 && left != 0)
-        left -= trace_frame_is_complete(domain, --first) ? 1 : 0;
+    for (uint32_t i = end; i != 0 && left != 0; i--) {
+        if (!trace_frame_is_complete(domain, i - 1))
+            continue;
+        first = i - 1;
+        left--;
+    }
     if (left != 0)
         (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
-                       "the capture has only %" PRIu32 " complete frames of %.*s",
-                       domain->complete_count, trace_text_shown(domain->name), domain->name.data);
+                       "complete frames of %.*s in the capture: only %" PRIu32,
+                       trace_text_shown(domain->name), domain->name.data, domain->complete_count);
     return add_frames(finder, first, end);
 }
 

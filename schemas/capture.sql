@@ -230,7 +230,8 @@ CREATE TABLE counter_sample (
   track_id INTEGER NOT NULL REFERENCES track,     -- where it was emitted
   frame_id INTEGER REFERENCES frame,              -- frame of the default domain; NULL: none, or not known after lost events or at a part's begin
   time_ns INTEGER NOT NULL,                       -- gauge: when, ns; count: added from then on, before the next frame mark, ns
-  value NUMERIC                                   -- count: the increment; gauge: the value; NULL: not finite
+  value NUMERIC,                                  -- count: the increment; gauge: the value; NULL: not finite
+  time_known INTEGER NOT NULL                     -- 0: a count of which it is not known since when it was added; time_ns is when it was told
 );
 
 -- Links between slices, one row for each flow-in.

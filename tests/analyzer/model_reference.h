@@ -5,7 +5,7 @@
 
 #include "model.h"
 
-#define REFERENCE_SPANS 4u
+#define REFERENCE_SPANS 8u
 
 /* What was emitted on one track; ids as in the capture. */
 struct reference_track {
