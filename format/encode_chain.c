@@ -41,7 +41,8 @@ static struct lcap_index_entry describe(const struct lcap_chain *chain, const ui
     const uint8_t *payload = block + LCAP_BLOCK_HEADER_SIZE;
     struct lcap_index_entry entry = {.offset = chain->offset,
                                      .kind = (uint32_t)lcap_chain_kind(block)};
-    if (entry.kind == LCAP_KIND_events) {
+    /* A newer version of the payload has another layout. */
+    if (entry.kind == LCAP_KIND_events && lcap_load_u16(block + 6) == 1) {
         entry.clock = lcap_load_u32(payload);
         entry.events = lcap_load_u32(payload + 4);
         entry.first_step = lcap_load_u64(payload + 32);
