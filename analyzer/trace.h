@@ -84,6 +84,14 @@ trace_report_summarize(struct trace_input *input, const struct trace_summarize_o
 LUDUS_CHECKED enum ludus_status trace_report_check(const char *path, struct trace_report **report,
                                                    bool *is_whole, struct ludus_error *error);
 
+/* Writes what is whole of the capture at `path`, damaged or unfinished, as a capture to `output`,
+ * and says what was kept and what is missing. The new one is finished, and says of itself that it
+ * was repaired; a whole capture is copied. Errors: those of trace_open, DAMAGED (no block is
+ * whole), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_repair(const char *path, struct trace_output output,
+                                             struct trace_report **report,
+                                             struct ludus_error *error);
+
 /* Every record of the capture at `path`, one line each: format/FORMAT.md, section 3. */
 LUDUS_CHECKED enum ludus_status trace_dump(const char *path, struct trace_output output,
                                            bool *is_whole, struct ludus_error *error);
@@ -189,8 +197,8 @@ LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
 /* schemas/capture.sql. */
 const char *trace_schema_sql(void);
 
-/* The JSON Schema of a report ("info", "summarize", "check", "top"). Errors: ARGUMENT (no such
- * report; the message lists them), WRITE. */
+/* The JSON Schema of a report ("info", "summarize", "check", "top", "repair"). Errors: ARGUMENT (no
+ * such report; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
                                                   struct ludus_error *error);
 

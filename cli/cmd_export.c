@@ -2,20 +2,10 @@
 #include "answer.h"
 #include "options.h"
 
-/* The file appears only when all of it was written. Once a write has failed, commit says why. */
-static enum ludus_status export_to_file(struct trace_input *input, const char *path,
+static enum ludus_status write_perfetto(void *input, struct trace_output output,
                                         struct ludus_error *error)
 {
-    struct trace_output_file *file = NULL;
-    enum ludus_status status = trace_output_file_open(path, &file, error);
-
-    if (status != LUDUS_OK)
-        return status;
-    status = trace_export_perfetto(input, trace_output_file_sink(file), error);
-    if (status == LUDUS_OK || status == LUDUS_ERROR_WRITE)
-        status = trace_output_file_commit(file, error);
-    trace_output_file_close(file);
-    return status;
+    return trace_export_perfetto(input, output, error);
 }
 
 static enum cli_exit check_arguments(const struct cli_call *call)
@@ -51,7 +41,7 @@ static enum cli_exit run(const struct cli_call *call)
     status = cli_open_input(call, &input, &error);
     if (status == LUDUS_OK)
         status = output != NULL
-                     ? export_to_file(input, output, &error)
+                     ? cli_write_file(output, write_perfetto, input, &error)
                      : trace_export_perfetto(input, cli_console_sink(call->console), &error);
     code = status == LUDUS_OK ? cli_conclude(call, input) : cli_fail(call, &error);
     trace_close(input);

@@ -62,6 +62,13 @@ void lcap_chain_add(struct lcap_chain *chain, uint8_t *block, size_t size)
     chain->offset += size;
 }
 
+void lcap_chain_set_first_event(uint8_t *block, uint64_t first_event)
+{
+    uint8_t *payload = block + LCAP_BLOCK_HEADER_SIZE;
+    lcap_store_u64(payload + 24, first_event);
+    lcap_store_u32(block + 20, lcap_crc32(payload, lcap_load_u32(block + 12)));
+}
+
 void lcap_chain_add_made(struct lcap_chain *chain, struct lcap_encoder *encoder)
 {
     lcap_chain_add(chain, encoder->output, encoder->made_size);
