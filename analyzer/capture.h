@@ -3,7 +3,7 @@
 #ifndef TRACE_CAPTURE_H
 #define TRACE_CAPTURE_H
 
-#include "model.h"
+#include "pass_plan.h"
 
 struct trace_capture;
 
@@ -15,10 +15,12 @@ void trace_capture_close(struct trace_capture *capture); /* NULL is allowed */
 /* The model: complete after trace_capture_run, without statistics before. Owned by the capture. */
 const struct trace_model *trace_capture_model(const struct trace_capture *capture);
 
-/* One pass over all events: fills the statistics, and shows every slice and instant to `visitor`
- * (may be NULL) on the way. A further pass gives the same again. Errors: OPEN, MEMORY, DAMAGED, and
- * whatever the visitor returns (which must have filled its own error). */
+/* One pass over the events of the plan's tracks (NULL: of all, and everything): fills the
+ * statistics, and shows every slice and instant to `visitor` (may be NULL) on the way. A further
+ * pass gives the same again. Errors: OPEN, MEMORY, DAMAGED, and whatever the visitor returns (which
+ * must have filled its own error). */
 LUDUS_CHECKED enum ludus_status trace_capture_run(struct trace_capture *capture,
+                                                  const struct trace_pass_plan *plan,
                                                   const struct trace_visitor *visitor,
                                                   struct ludus_error *error);
 

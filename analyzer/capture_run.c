@@ -28,14 +28,14 @@ static enum ludus_status run_blocks(struct trace_capture *capture, struct trace_
     return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 
-static enum ludus_status run_once(struct trace_capture *capture,
+static enum ludus_status run_once(struct trace_capture *capture, const struct trace_pass_plan *plan,
                                   const struct trace_visitor *visitor, bool *is_faulty,
                                   struct ludus_error *error)
 {
     struct trace_nesting *nesting;
     *is_faulty = false;
     trace_model_forget_statistics(capture->model);
-    if (trace_nesting_create(capture, visitor, &nesting) != LUDUS_OK)
+    if (trace_nesting_create(capture, plan, visitor, &nesting) != LUDUS_OK)
         return trace_fail_memory(error);
     enum ludus_status status = run_blocks(capture, nesting, is_faulty, error);
     trace_nesting_destroy(nesting);
@@ -62,17 +62,18 @@ static enum ludus_status find_faulty(struct trace_capture *capture, bool *is_fau
  * be known before a pass. One without a visitor finds them by itself and starts again; a visitor
  * must not see anything twice, so that for it they are looked for first, once. */
 enum ludus_status trace_capture_run(struct trace_capture *capture,
+                                    const struct trace_pass_plan *plan,
                                     const struct trace_visitor *visitor, struct ludus_error *error)
 {
     bool is_faulty;
     bool is_to_look = visitor != NULL && !capture->is_decoded;
     enum ludus_status status = is_to_look ? find_faulty(capture, &is_faulty, error)
-                                          : run_once(capture, visitor, &is_faulty, error);
+                                          : run_once(capture, plan, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty && !capture->is_decoded)
         status = trace_capture_find_losses(capture, error);
     capture->is_decoded = true;
     if (status == LUDUS_OK && (is_to_look || is_faulty))
-        status = run_once(capture, visitor, &is_faulty, error);
+        status = run_once(capture, plan, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty)
         status = trace_capture_fail(capture, LUDUS_ERROR_OPEN, error); /* it changes meanwhile */
     if (status == LUDUS_OK && visitor != NULL && visitor->sched != NULL)

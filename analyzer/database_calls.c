@@ -3,7 +3,7 @@
 #include "database_insert.h"
 #include "database_tables.h"
 
-/* The rule of frame_spans.c: frames that the slice's track lost are not in the window; tracks with
+/* The rule of statistics.c: frames that the slice's track lost are not in the window; tracks with
  * rows of their own in site_stats are told apart, all others count together. ?1: the capture, ?2:
  * the last slice of the captures before. */
 static const char counting_query[] =
@@ -37,7 +37,7 @@ static const char counting_query[] =
     " FROM site_stats AS stats JOIN stat_window AS win USING (window_id)"
     " LEFT JOIN counted ON counted.site_id = stats.site_id"
     "  AND counted.track_id IS stats.track_id"
-    " WHERE stats.capture_id = ?1 AND win.name = 'frames'";
+    " WHERE stats.capture_id = ?1 AND win.name = 'capture' AND win.part = 'frames'";
 
 static int count_by_query(sqlite3 *connection, const struct trace_id_bases *bases)
 {

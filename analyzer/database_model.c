@@ -19,6 +19,7 @@ struct loader {
     int64_t track_base;
     int64_t path_base;
     int64_t domain_base;
+    int64_t window_base;
 };
 
 static struct loader *loader_of(struct trace_select *select)
@@ -125,11 +126,7 @@ static void read_track(struct trace_select *select, void *element)
     track->slices = trace_column_count(select, 8);
     track->instants = trace_column_count(select, 9);
     track->incomplete = trace_column_count(select, 10);
-    track->frames = trace_column_integer(select, 11);
-    track->frames_lost = trace_column_integer(select, 12);
-    track->frame_ns = trace_column_integer(select, 13);
-    track->covered_ns = trace_column_integer(select, 14);
-    read_sched(select, 15, &track->sched);
+    read_sched(select, 11, &track->sched);
 }
 
 static void read_domain(struct trace_select *select, void *element)
@@ -217,12 +214,39 @@ static void read_trigger(struct trace_select *select, void *element)
     trigger->text = trace_column_text(select, 6);
 }
 
+static void read_window(struct trace_select *select, void *element)
+{
+    struct loader *loader = loader_of(select);
+    struct trace_stat_window *window = element;
+    const char *part;
+
+    window->name = trace_column_text(select, 0);
+    part = trace_column_string(select, 1);
+    window->is_frames = part != NULL && strcmp(part, "frames") == 0;
+    window->domain =
+        trace_column_index(select, 2, loader->domain_base, select->model->domain_count);
+    window->begin_ns = trace_column_integer(select, 3);
+    window->end_ns = trace_column_integer(select, 4);
+    window->frames = trace_column_integer(select, 5);
+}
+
+static void read_track_stats(struct trace_select *select, void *element)
+{
+    struct trace_track_stats *stats = element;
+
+    stats->slices = trace_column_count(select, 0);
+    stats->incomplete = trace_column_count(select, 1);
+    stats->frames = trace_column_integer(select, 2);
+    stats->frames_lost = trace_column_integer(select, 3);
+    stats->frame_ns = trace_column_integer(select, 4);
+    stats->covered_ns = trace_column_integer(select, 5);
+}
+
 static void read_stats(struct trace_select *select, struct trace_stats *stats)
 {
     struct loader *loader = loader_of(select);
-    uint32_t window = trace_column_number(select, 1, TRACE_NAME_WINDOW);
 
-    stats->window = window == TRACE_WINDOW_FRAMES ? TRACE_WINDOW_FRAMES : TRACE_WINDOW_OUTSIDE;
+    stats->window = trace_column_index(select, 1, loader->window_base, select->model->window_count);
     stats->track = trace_column_index(select, 2, loader->track_base, select->model->track_count);
     stats->frames = trace_column_integer(select, 3);
     stats->sums.calls = trace_column_count(select, 4);
@@ -233,6 +257,8 @@ static void read_stats(struct trace_select *select, struct trace_stats *stats)
     stats->sums.children_lost = trace_column_count(select, 9);
     stats->sums.inclusive_ns = trace_column_integer(select, 10);
     stats->sums.exclusive_ns = trace_column_integer(select, 11);
+    if (stats->window == TRACE_NONE)
+        select->status = SQLITE_CORRUPT;
 }
 
 static void read_site_stats(struct trace_select *select, void *element)
@@ -242,6 +268,7 @@ static void read_site_stats(struct trace_select *select, void *element)
     read_stats(select, stats);
     stats->subject =
         trace_column_index(select, 0, loader_of(select)->site_base, select->model->site_count);
+    stats->nested_calls = trace_column_count(select, 12);
 }
 
 static void read_path_stats(struct trace_select *select, void *element)
@@ -316,8 +343,7 @@ static void load_definitions(struct loader *loader)
          read_site, model->sites, model->site_count);
     ROWS("track",
          "name, kind, os_id, begin_ns, end_ns, ended, defined, recorded_id, slices, instants, "
-         "incomplete, "
-         "frames, frames_lost, frame_ns, covered_ns, sampled_ns, run_ns, wait_ns",
+         "incomplete, sampled_ns, run_ns, wait_ns",
          "track_id", read_track, model->tracks, model->track_count);
 }
 
@@ -381,20 +407,36 @@ static void load_paths(struct loader *loader)
     }
 }
 
-#define STATS_TABLE(table) table " JOIN (SELECT window_id, name FROM stat_window) USING (window_id)"
 #define STATS_COLUMNS                                                                              \
-    ", name, track_id, frames, calls, outermost_calls, recursive_calls, exclusive_calls, "         \
+    ", window_id, track_id, frames, calls, outermost_calls, recursive_calls, exclusive_calls, "    \
     "incomplete, children_lost, inclusive_ns, exclusive_ns"
+
+/* A row for each window and track, or it is not ours. */
+static void load_track_stats(struct loader *loader)
+{
+    struct trace_select *select = &loader->select;
+    struct trace_model *model = select->model;
+    uint32_t count;
+
+    ROWS("track_stats", "slices, incomplete, frames, frames_lost, frame_ns, covered_ns",
+         "window_id, track_id", read_track_stats, model->track_stats, count);
+    if ((uint64_t)count != (uint64_t)(model->window_count / 2) * model->track_count)
+        select->status = SQLITE_CORRUPT;
+}
 
 static void load_statistics(struct loader *loader)
 {
     struct trace_select *select = &loader->select;
     struct trace_model *model = select->model;
 
-    ROWS(STATS_TABLE("site_stats"), "site_id" STATS_COLUMNS, "site_stats.rowid", read_site_stats,
+    loader->window_base = trace_select_base(select, "stat_window", "window_id");
+    ROWS("stat_window", "name, part, domain_id, begin_ns, end_ns, frames", "window_id", read_window,
+         model->windows, model->window_count);
+    load_track_stats(loader);
+    ROWS("site_stats", "site_id" STATS_COLUMNS ", nested_calls", "rowid", read_site_stats,
          model->site_stats, model->site_stats_count);
-    ROWS(STATS_TABLE("path_stats"), "path_id" STATS_COLUMNS, "path_stats.rowid", read_path_stats,
-         model->path_stats, model->path_stats_count);
+    ROWS("path_stats", "path_id" STATS_COLUMNS, "rowid", read_path_stats, model->path_stats,
+         model->path_stats_count);
     ROWS("loss",
          "track_id, cause, begin_ns, end_ns, scopes, instants, frames, flows, gauges, events",
          "loss_id", read_loss, model->losses, model->loss_count);

@@ -201,8 +201,7 @@ static int insert_tracks(struct target *target)
 
     trace_insert_open(&insert, target->connection, "track",
                       "track_id, capture_id, name, kind, os_id, begin_ns, end_ns, ended, defined, "
-                      "recorded_id, slices, instants, incomplete, frames, frames_lost, frame_ns, "
-                      "covered_ns, sampled_ns, run_ns, wait_ns");
+                      "recorded_id, slices, instants, incomplete, sampled_ns, run_ns, wait_ns");
     for (i = 0; i < target->model->track_count; i++) {
         const struct trace_track *track = &target->model->tracks[i];
 
@@ -219,10 +218,6 @@ static int insert_tracks(struct target *target)
         trace_insert_count(&insert, track->slices);
         trace_insert_count(&insert, track->instants);
         trace_insert_count(&insert, track->incomplete);
-        trace_insert_integer(&insert, track->frames);
-        trace_insert_integer(&insert, track->frames_lost);
-        trace_insert_integer(&insert, track->frame_ns);
-        trace_insert_integer(&insert, track->covered_ns);
         insert_sched(&insert, &track->sched);
         trace_insert_row(&insert);
     }

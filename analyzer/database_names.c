@@ -10,16 +10,6 @@
 /* No kind of thing has more named numbers than this. */
 #define NAMED_NUMBERS 64u
 
-static const char *window_name(uint32_t window)
-{
-    static const char *const names[TRACE_WINDOW_COUNT] = {
-        [TRACE_WINDOW_FRAMES] = "frames",
-        [TRACE_WINDOW_OUTSIDE] = "outside",
-    };
-
-    return window < TRACE_WINDOW_COUNT ? names[window] : NULL;
-}
-
 static const char *find_name(enum trace_name_kind kind, uint32_t number)
 {
     switch (kind) {
@@ -33,8 +23,6 @@ static const char *find_name(enum trace_name_kind kind, uint32_t number)
         return lcap_diagnostic_name(number);
     case TRACE_NAME_TRIGGER_CAUSE:
         return lcap_trigger_cause_name(number);
-    case TRACE_NAME_WINDOW:
-        return window_name(number);
     }
     return NULL;
 }

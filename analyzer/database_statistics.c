@@ -1,56 +1,62 @@
 /* Fills the tables of statistics from a model: windows, sums of sites and paths, frame times. */
 #include "database_insert.h"
-#include "database_names.h"
 #include "database_tables.h"
 #include "frame_percentiles.h"
-
-/* From the first complete frame of the default domain to the end of the last. */
-static void find_frames_window(const struct trace_model *model, int64_t *begin_ns, int64_t *end_ns)
-{
-    const struct trace_domain *domain = model->domains;
-    uint32_t i;
-
-    *begin_ns = 0;
-    *end_ns = 0;
-    if (model->domain_count == 0)
-        return;
-    for (i = domain->frame_count; i-- > 0;) {
-        if (!trace_frame_is_complete(domain, i))
-            continue;
-        *begin_ns = domain->frames[i].begin_ns;
-        if (*end_ns < domain->frames[i + 1].begin_ns)
-            *end_ns = domain->frames[i + 1].begin_ns;
-    }
-}
 
 static int insert_windows(sqlite3 *connection, const struct trace_id_bases *bases,
                           const struct trace_model *model)
 {
     struct trace_insert insert;
-    char digits[TRACE_NAME_SIZE];
-    uint32_t window;
+    uint32_t i;
 
     trace_insert_open(&insert, connection, "stat_window",
-                      "window_id, capture_id, name, domain, begin_ns, end_ns, frames");
-    for (window = 0; window < TRACE_WINDOW_COUNT; window++) {
-        int64_t begin_ns = model->window_begin_ns;
-        int64_t end_ns = model->end_ns;
-        bool is_frames = window == TRACE_WINDOW_FRAMES;
+                      "window_id, capture_id, name, part, domain_id, domain, begin_ns, end_ns, "
+                      "frames");
+    for (i = 0; i < model->window_count; i++) {
+        const struct trace_stat_window *window = &model->windows[i];
 
-        if (is_frames)
-            find_frames_window(model, &begin_ns, &end_ns);
-        trace_insert_id(&insert, bases->window, window);
+        trace_insert_id(&insert, bases->window, i);
         trace_insert_integer(&insert, bases->capture + 1);
-        trace_insert_string(&insert, trace_name_of(TRACE_NAME_WINDOW, window, digits));
-        if (model->domain_count == 0)
+        trace_insert_text(&insert, window->name, NULL);
+        trace_insert_string(&insert, window->is_frames ? "frames" : "outside");
+        trace_insert_id(&insert, bases->domain, window->domain);
+        if (window->domain == TRACE_NONE)
             trace_insert_null(&insert);
         else
-            trace_insert_text(&insert, model->domains[0].name, NULL);
-        trace_insert_integer(&insert, begin_ns);
-        trace_insert_integer(&insert, end_ns);
-        trace_insert_integer(
-            &insert, is_frames && model->domain_count > 0 ? model->domains[0].complete_count : 0);
+            trace_insert_text(&insert, model->domains[window->domain].name, NULL);
+        trace_insert_integer(&insert, window->begin_ns);
+        trace_insert_integer(&insert, window->end_ns);
+        trace_insert_integer(&insert, window->frames);
         trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}
+
+static int insert_track_stats(sqlite3 *connection, const struct trace_id_bases *bases,
+                              const struct trace_model *model)
+{
+    struct trace_insert insert;
+    uint32_t window;
+    uint32_t track;
+
+    trace_insert_open(&insert, connection, "track_stats",
+                      "capture_id, window_id, track_id, slices, incomplete, frames, frames_lost, "
+                      "frame_ns, covered_ns");
+    for (window = 0; window < model->window_count / 2; window++) {
+        for (track = 0; track < model->track_count; track++) {
+            const struct trace_track_stats *stats = trace_model_track_stats(model, window, track);
+
+            trace_insert_integer(&insert, bases->capture + 1);
+            trace_insert_id(&insert, bases->window, 2 * window);
+            trace_insert_id(&insert, bases->track, track);
+            trace_insert_count(&insert, stats->slices);
+            trace_insert_count(&insert, stats->incomplete);
+            trace_insert_integer(&insert, stats->frames);
+            trace_insert_integer(&insert, stats->frames_lost);
+            trace_insert_integer(&insert, stats->frame_ns);
+            trace_insert_integer(&insert, stats->covered_ns);
+            trace_insert_row(&insert);
+        }
     }
     return trace_insert_close(&insert);
 }
@@ -71,7 +77,6 @@ static void insert_stats(struct trace_insert *insert, const struct trace_id_base
     trace_insert_count(insert, stats->sums.children_lost);
     trace_insert_integer(insert, stats->sums.inclusive_ns);
     trace_insert_integer(insert, stats->sums.exclusive_ns);
-    trace_insert_row(insert);
 }
 
 #define SUM_COLUMNS                                                                                \
@@ -85,10 +90,13 @@ static int insert_site_stats(sqlite3 *connection, const struct trace_id_bases *b
     uint32_t i;
 
     trace_insert_open(&insert, connection, "site_stats",
-                      "capture_id, window_id, site_id, " SUM_COLUMNS);
-    for (i = 0; i < model->site_stats_count; i++)
+                      "capture_id, window_id, site_id, " SUM_COLUMNS ", nested_calls");
+    for (i = 0; i < model->site_stats_count; i++) {
         insert_stats(&insert, bases, &model->site_stats[i],
                      bases->site + (int64_t)model->site_stats[i].subject + 1);
+        trace_insert_count(&insert, model->site_stats[i].nested_calls);
+        trace_insert_row(&insert);
+    }
     return trace_insert_close(&insert);
 }
 
@@ -100,9 +108,11 @@ static int insert_path_stats(sqlite3 *connection, const struct trace_id_bases *b
 
     trace_insert_open(&insert, connection, "path_stats",
                       "capture_id, window_id, path_id, " SUM_COLUMNS);
-    for (i = 0; i < model->path_stats_count; i++)
+    for (i = 0; i < model->path_stats_count; i++) {
         insert_stats(&insert, bases, &model->path_stats[i],
                      bases->path + (int64_t)model->path_stats[i].subject);
+        trace_insert_row(&insert);
+    }
     return trace_insert_close(&insert);
 }
 
@@ -154,6 +164,8 @@ int trace_insert_statistics(sqlite3 *connection, const struct trace_id_bases *ba
 {
     int status = insert_windows(connection, bases, model);
 
+    if (status == SQLITE_OK)
+        status = insert_track_stats(connection, bases, model);
     if (status == SQLITE_OK)
         status = insert_site_stats(connection, bases, model);
     if (status == SQLITE_OK)

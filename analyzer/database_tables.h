@@ -40,7 +40,8 @@ int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
                        const struct trace_model *model, const char *file,
                        const struct trace_value_totals *values);
 
-/* stat_window, site_stats, path_stats, frame_stats, calls_per_frame: when all slices are in. */
+/* stat_window, track_stats, site_stats, path_stats, frame_stats, calls_per_frame: when all slices
+ * are in. */
 int trace_insert_statistics(sqlite3 *connection, const struct trace_id_bases *bases,
                             const struct trace_model *model,
                             const struct trace_frames_with_calls *frames);

@@ -238,7 +238,7 @@ static void advance_bases(struct trace_database_writer *writer, const struct tra
     bases->diagnostic += model->diagnostic_count;
     bases->damage += model->damage_count;
     bases->trigger += model->trigger_count;
-    bases->window += TRACE_WINDOW_COUNT;
+    bases->window += model->window_count;
 }
 
 enum ludus_status trace_database_writer_end(struct trace_database_writer *writer,

@@ -48,12 +48,12 @@ static enum ludus_status read_capture(struct trace_perfetto *perfetto,
 {
     const struct trace_visitor scopes = {.context = perfetto, .begin = show_begin, .end = show_end};
     const struct trace_visitor instants = {.context = perfetto, .instants = show_instants};
-    enum ludus_status status = trace_capture_run(capture, &scopes, error);
+    enum ludus_status status = trace_capture_run(capture, NULL, &scopes, error);
 
     if (status == LUDUS_OK && !trace_perfetto_end_all(perfetto))
         status = trace_fail_memory(error);
     if (status == LUDUS_OK && perfetto->model->instants != 0)
-        status = trace_capture_run(capture, &instants, error);
+        status = trace_capture_run(capture, NULL, &instants, error);
     return status;
 }
 

@@ -33,7 +33,7 @@ static enum ludus_status import_capture(struct trace_database_writer *writer, co
 
     if (status == LUDUS_OK) {
         trace_database_writer_begin(writer, &visitor, error);
-        status = trace_capture_run(capture, &visitor, error);
+        status = trace_capture_run(capture, NULL, &visitor, error);
     }
     if (status == LUDUS_OK)
         status = trace_database_writer_end(writer, trace_capture_model(capture), path, error);

@@ -68,7 +68,7 @@ enum ludus_status trace_input_model(struct trace_input *input, enum trace_detail
                                       &input->database_model, error);
     if (input->capture != NULL && detail == TRACE_DETAIL_STATISTICS && !input->has_run) {
         input->has_run = true;
-        status = trace_capture_run(input->capture, NULL, error);
+        status = trace_capture_run(input->capture, NULL, NULL, error);
     }
     if (status != LUDUS_OK)
         return status;

@@ -150,7 +150,7 @@ enum ludus_status trace_live_follow_events(struct trace_live *live, struct ludus
         .context = &pass, .values = add_values, .begin = begin_slice, .end = end_slice};
     struct trace_nesting *nesting;
     live->site_count = 0;
-    enum ludus_status status = trace_nesting_create(live->capture, &visitor, &nesting);
+    enum ludus_status status = trace_nesting_create(live->capture, NULL, &visitor, &nesting);
     if (status == LUDUS_OK)
         status = add_blocks(&pass, nesting);
     if (status == LUDUS_OK && live->capture->model->site_count != 0 &&

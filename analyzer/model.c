@@ -54,6 +54,8 @@ void trace_model_destroy(struct trace_model *model)
     free(model->tracks);
     free(model->domains);
     free(model->paths);
+    free(model->windows);
+    free(model->track_stats);
     free(model->site_stats);
     free(model->path_stats);
     free(model->losses);
@@ -148,6 +150,7 @@ bool trace_array_grow(void *array, uint32_t count, size_t item_size)
 
 void trace_model_forget_statistics(struct trace_model *model)
 {
+    model->window_count = 0;
     model->site_stats_count = 0;
     model->path_stats_count = 0;
     model->slices = 0;
@@ -159,7 +162,6 @@ void trace_model_forget_statistics(struct trace_model *model)
         track->slices = 0;
         track->instants = 0;
         track->incomplete = 0;
-        track->covered_ns = 0;
     }
 }
 

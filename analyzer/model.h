@@ -23,6 +23,12 @@ struct trace_text {
     size_t size;
 };
 
+/* How many bytes of a name a message shows, for "%.*s". */
+static inline int trace_text_shown(struct trace_text text)
+{
+    return (int)(text.size < 64 ? text.size : 64);
+}
+
 struct trace_fact {
     struct trace_text key;
     struct trace_text value;
@@ -83,14 +89,9 @@ struct trace_track {
     bool has_ended;      /* before the capture did */
     bool is_name_shared; /* another track has the same one */
     bool is_defined;     /* false: its definition was lost, only events or losses name it */
-    /* Statistics. Frames are the complete ones of the default domain. */
-    uint64_t slices;
+    uint64_t slices;     /* of these and the next two, what a pass has seen */
     uint64_t instants;
     uint64_t incomplete;
-    int64_t frames;      /* complete frames that no loss of this track overlaps */
-    int64_t frames_lost; /* complete frames left out because one does */
-    int64_t frame_ns;    /* of `frames`, as far as the track lived in them */
-    int64_t covered_ns;  /* of frame_ns, by top-level slices */
     struct trace_sched_sums sched;
 };
 
@@ -121,13 +122,28 @@ struct trace_path {
     bool is_outermost; /* the site is not among the ancestors */
 };
 
-/* Where a slice counts. */
-enum trace_window_kind {
-    TRACE_WINDOW_FRAMES, /* it begins in a complete frame of the default domain that its track did
-                            not lose */
-    TRACE_WINDOW_OUTSIDE /* it does not */
+/* A part of a window, that statistics are of. Even ones are the complete frames that lie in a
+ * window as a whole; the odd one behind each is the rest of that window, which also has what begins
+ * in a frame that its track lost. A pass over everything has just these two: */
+#define TRACE_WINDOW_FRAMES  0u
+#define TRACE_WINDOW_OUTSIDE 1u
+struct trace_stat_window {
+    struct trace_text name; /* of the window: both parts have the same one */
+    bool is_frames;
+    uint32_t domain; /* index, or TRACE_NONE */
+    int64_t begin_ns, end_ns;
+    int64_t frames; /* complete ones in it; 0 for the rest */
 };
-#define TRACE_WINDOW_COUNT 2
+
+/* What a track's statistics are about, for one window. Frames are complete ones. */
+struct trace_track_stats {
+    uint64_t slices;     /* that begin in the window */
+    uint64_t incomplete; /* of them */
+    int64_t frames;      /* that no loss of this track overlaps */
+    int64_t frames_lost; /* left out because one does */
+    int64_t frame_ns;    /* of `frames`, as far as the track lived in them */
+    int64_t covered_ns;  /* of frame_ns, by top-level slices */
+};
 
 /* Sums over slices. */
 struct trace_sums {
@@ -146,9 +162,10 @@ struct trace_sums {
 struct trace_stats {
     uint32_t subject; /* index of the site or path */
     uint32_t track;   /* index, or TRACE_NONE */
-    enum trace_window_kind window;
-    int64_t frames; /* in the window, for this row; 0 in TRACE_WINDOW_OUTSIDE */
+    uint32_t window;  /* index */
+    int64_t frames;   /* in the window, for this row; 0 where it is no frames */
     struct trace_sums sums;
+    uint64_t nested_calls; /* of a site: slices directly inside its own */
 };
 
 struct trace_loss {
@@ -214,15 +231,17 @@ struct trace_model {
     struct trace_track *tracks;
     struct trace_domain *domains; /* by id; the first is the default one */
     struct trace_path *paths;
-    struct trace_stats *site_stats; /* by subject, track, window; only rows with calls */
-    struct trace_stats *path_stats; /* likewise */
+    struct trace_stat_window *windows;
+    struct trace_track_stats *track_stats; /* by window, track: trace_model_track_stats */
+    struct trace_stats *site_stats;        /* by subject, track, window; only rows with calls */
+    struct trace_stats *path_stats;        /* likewise */
     struct trace_loss *losses;
     struct trace_diagnostic *diagnostics;
     struct trace_damage *damages;
     struct trace_trigger *triggers;
     uint32_t fact_count, clock_count, calibration_count, category_count, site_count, track_count,
         domain_count;
-    uint32_t path_count, site_stats_count, path_stats_count;
+    uint32_t path_count, window_count, site_stats_count, path_stats_count;
     uint32_t loss_count, diagnostic_count, damage_count, trigger_count;
     /* counts */
     uint64_t names_replaced; /* texts that are not UTF-8, or were not before they were imported */
@@ -323,6 +342,13 @@ uint64_t trace_model_count_broken_texts(const struct trace_model *model);
 /* Makes room for one more item in a malloc'ed array of `count` items that has only ever grown
  * through this function. `array` is the address of the pointer. False when there is no memory. */
 bool trace_array_grow(void *array, uint32_t count, size_t item_size);
+
+/* Of a track in the window whose parts are 2 * window and the next one; windows count from 0. */
+static inline const struct trace_track_stats *
+trace_model_track_stats(const struct trace_model *model, uint32_t window, uint32_t track)
+{
+    return &model->track_stats[(size_t)window * model->track_count + track];
+}
 
 /* Makes the model one without statistics: a pass adds to what is there. */
 void trace_model_forget_statistics(struct trace_model *model);

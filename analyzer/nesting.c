@@ -6,23 +6,8 @@
 #include "capture_state.h"
 #include "track_state.h"
 
-static struct track_group *add_group(struct trace_nesting *nesting, uint32_t track)
-{
-    struct track_group *group = calloc(1, sizeof *group);
-    if (group == NULL ||
-        !trace_array_grow(&nesting->groups, nesting->group_count, sizeof *nesting->groups)) {
-        free(group);
-        return NULL;
-    }
-    group->track = track;
-    nesting->groups[nesting->group_count++] = group;
-    bool is_complete =
-        trace_frame_spans_create(nesting->model, track, &group->spans) &&
-        trace_track_losses_create(nesting->model, track, TRACE_LOSSES_OF_SCOPES, &group->losses);
-    return is_complete ? group : NULL;
-}
-
 enum ludus_status trace_nesting_create(struct trace_capture *capture,
+                                       const struct trace_pass_plan *plan,
                                        const struct trace_visitor *visitor,
                                        struct trace_nesting **out)
 {
@@ -35,8 +20,11 @@ enum ludus_status trace_nesting_create(struct trace_capture *capture,
     nesting->visitor = visitor;
     nesting->times = malloc((LCAP_MAX_EVENTS + 1) * sizeof *nesting->times);
     nesting->sites = malloc((LCAP_MAX_SYMBOLS + 1) * sizeof *nesting->sites);
-    nesting->common = add_group(nesting, TRACE_NONE);
-    if (nesting->times == NULL || nesting->sites == NULL || nesting->common == NULL ||
+    bool is_planned =
+        plan != NULL || trace_pass_plan_set_default(&nesting->own_plan, nesting->model);
+    if (nesting->times == NULL || nesting->sites == NULL || !is_planned ||
+        !trace_statistics_create(&nesting->statistics, nesting->model,
+                                 plan != NULL ? plan : &nesting->own_plan) ||
         !trace_path_tree_create(&nesting->paths, nesting->model)) {
         trace_nesting_destroy(nesting);
         return LUDUS_ERROR_MEMORY;
@@ -51,16 +39,11 @@ void trace_nesting_destroy(struct trace_nesting *nesting)
         return;
     for (uint32_t i = 0; i < nesting->track_count; i++)
         free(nesting->tracks[i].stack);
-    for (uint32_t i = 0; i < nesting->group_count; i++) {
-        trace_frame_spans_destroy(&nesting->groups[i]->spans);
-        trace_track_losses_destroy(&nesting->groups[i]->losses);
-        free(nesting->groups[i]->sums);
-        free(nesting->groups[i]);
-    }
+    trace_statistics_destroy(&nesting->statistics);
+    trace_pass_plan_clear(&nesting->own_plan);
     trace_path_tree_destroy(&nesting->paths);
     trace_batch_destroy(&nesting->batch);
     trace_counter_times_clear(&nesting->counter_times);
-    free(nesting->groups);
     free(nesting->tracks);
     free(nesting->times);
     free(nesting->sites);
@@ -74,12 +57,8 @@ struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t tr
             return NULL;
         nesting->tracks[nesting->track_count++] = (struct track_state){.last_ns = INT64_MIN};
     }
-    struct track_state *state = &nesting->tracks[track];
-    if (state->group != NULL)
-        return state;
-    state->group =
-        trace_track_has_loss(nesting->model, track) ? add_group(nesting, track) : nesting->common;
-    return state->group != NULL ? state : NULL;
+    return trace_statistics_track(&nesting->statistics, track) == NULL ? NULL
+                                                                       : &nesting->tracks[track];
 }
 
 /* --- where events are missing ---------------------------------------------------------------- */
@@ -144,7 +123,7 @@ static bool add_instant(struct trace_nesting *nesting, uint32_t track, uint32_t 
         .slice_id = state->depth == 0 ? 0 : state->stack[state->depth - 1].slice_id,
         .track = track,
         .site = site,
-        .frame = trace_track_place(nesting, state, time_ns)->frame};
+        .frame = trace_track_frame(nesting, track, time_ns)};
     return trace_batch_add_instant(&nesting->batch, &instant);
 }
 
@@ -205,11 +184,25 @@ static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events
     return true;
 }
 
+/* Leaves a segment's events out, and with them their values. */
+static void pass_over(struct trace_nesting *nesting, const struct lcap_events *events,
+                      const struct lcap_segment *segment)
+{
+    if ((events->header.kinds >> LCAP_EVENT_FLOW_OUT) == 0)
+        return;
+    for (uint32_t i = 0; i < segment->event_count; i++) {
+        uint32_t symbol = events->symbols[segment->first_event + i];
+        nesting->value += lcap_event_has_value(events->table[symbol].kind);
+    }
+}
+
 /* Slices that stay open must not be looked for in the next block's batch. */
 static void forget_slots(struct trace_nesting *nesting, const struct lcap_events *events)
 {
     for (uint32_t i = 0; i < events->header.segment_count; i++) {
         uint32_t track = trace_capture_track(nesting->capture, events->segments[i].track);
+        if (!trace_pass_plan_counts(nesting->statistics.plan, track))
+            continue;
         struct track_state *state = &nesting->tracks[track];
         for (uint32_t level = 0; level < state->depth; level++)
             state->stack[level].slot = TRACE_NONE;
@@ -237,6 +230,10 @@ enum ludus_status trace_nesting_add(struct trace_nesting *nesting, const struct 
     for (uint32_t i = 0; i < header->segment_count; i++) {
         const struct lcap_segment *segment = &events->segments[i];
         uint32_t track = trace_capture_track(nesting->capture, segment->track);
+        if (track != TRACE_NONE && !trace_pass_plan_counts(nesting->statistics.plan, track)) {
+            pass_over(nesting, events, segment);
+            continue;
+        }
         if (track == TRACE_NONE || trace_track_state(nesting, track) == NULL ||
             !walk_segment(nesting, events, segment, track))
             return failure_of(nesting);
@@ -251,6 +248,8 @@ enum ludus_status trace_nesting_finish(struct trace_nesting *nesting)
 {
     struct trace_model *model = nesting->model;
     for (uint32_t track = 0; track < model->track_count; track++) {
+        if (!trace_pass_plan_counts(nesting->statistics.plan, track))
+            continue;
         struct track_state *state = trace_track_state(nesting, track);
         if (state == NULL)
             return LUDUS_ERROR_MEMORY;
@@ -263,8 +262,9 @@ enum ludus_status trace_nesting_finish(struct trace_nesting *nesting)
         while (nesting->tracks[track].depth != 0)
             if (!trace_slice_abandon(nesting, track, known_end_ns))
                 return failure_of(nesting);
+        model->slices += model->tracks[track].slices;
     }
-    if (!trace_nesting_fill_statistics(nesting))
+    if (!trace_statistics_fill(&nesting->statistics))
         return LUDUS_ERROR_MEMORY;
     return nesting->visitor == NULL
                ? LUDUS_OK

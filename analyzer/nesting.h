@@ -7,13 +7,15 @@
 #define TRACE_NESTING_H
 
 #include "capture.h"
-#include "frame_spans.h"
 #include "lcap_decode.h"
+#include "pass_plan.h"
 #include "path_tree.h"
 
 struct trace_nesting;
 
+/* `plan`, which must outlive it, may be NULL for that of everything. */
 LUDUS_CHECKED enum ludus_status trace_nesting_create(struct trace_capture *capture,
+                                                     const struct trace_pass_plan *plan,
                                                      const struct trace_visitor *visitor,
                                                      struct trace_nesting **nesting);
 void trace_nesting_destroy(struct trace_nesting *nesting); /* NULL is allowed */

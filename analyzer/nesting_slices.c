@@ -1,73 +1,7 @@
 /* Opens and closes slices on a track, and adds them to the sums of their paths. */
 #include <stdlib.h>
 
-#include "frame_table.h"
 #include "track_state.h"
-
-/* Frames of the default domain that the track lies in, moving forward; a time before the cursor is
- * looked up. */
-static uint32_t find_frame(const struct trace_nesting *nesting, struct track_state *state,
-                           int64_t time_ns)
-{
-    if (nesting->model->domain_count == 0)
-        return TRACE_NONE;
-    const struct trace_domain *domain = &nesting->model->domains[0];
-    if (domain->frame_count == 0 || time_ns < domain->frames[0].begin_ns)
-        return TRACE_NONE;
-    if (time_ns < domain->frames[state->frame].begin_ns)
-        return trace_frame_table_find(domain, time_ns);
-    while (state->frame + 1 < domain->frame_count &&
-           domain->frames[state->frame + 1].begin_ns <= time_ns)
-        state->frame++;
-    return state->frame;
-}
-
-static enum trace_window_kind find_window(struct track_state *state, int64_t begin_ns)
-{
-    const struct trace_frame_spans *spans = &state->group->spans;
-    uint32_t cursor = state->begin_span;
-    bool is_behind = cursor != 0 && begin_ns < spans->spans[cursor - 1].end_ns;
-    if (is_behind)
-        cursor = 0;
-    bool is_inside = trace_frame_spans_contain(spans, &cursor, begin_ns);
-    if (!is_behind)
-        state->begin_span = cursor;
-    return is_inside ? TRACE_WINDOW_FRAMES : TRACE_WINDOW_OUTSIDE;
-}
-
-void trace_track_move(const struct trace_nesting *nesting, struct track_state *state,
-                      int64_t time_ns)
-{
-    /* A frame counts as a whole or not at all: the window changes only where the frame does. */
-    struct track_place *place = &state->place;
-    place->frame = find_frame(nesting, state, time_ns);
-    place->window = find_window(state, time_ns);
-    place->from_ns = INT64_MIN;
-    place->until_ns = INT64_MAX;
-    if (nesting->model->domain_count == 0)
-        return;
-    const struct trace_domain *domain = &nesting->model->domains[0];
-    uint32_t next = place->frame == TRACE_NONE ? 0 : place->frame + 1;
-    if (place->frame != TRACE_NONE)
-        place->from_ns = domain->frames[place->frame].begin_ns;
-    if (next < domain->frame_count)
-        place->until_ns = domain->frames[next].begin_ns;
-}
-
-static bool reserve_sums(struct track_group *group, uint32_t path)
-{
-    if (path < group->sums_count)
-        return true;
-    uint32_t count = path + path / 2 + 64;
-    struct path_sums *larger = realloc(group->sums, count * sizeof *larger);
-    if (larger == NULL)
-        return false;
-    for (uint32_t i = group->sums_count; i < count; i++)
-        larger[i] = (struct path_sums){0};
-    group->sums = larger;
-    group->sums_count = count;
-    return true;
-}
 
 static bool show_begin(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                        struct open_slice *slice)
@@ -96,16 +30,19 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
     uint32_t path = trace_path_tree_find(&nesting->paths, parent, site);
     if (path == TRACE_NONE)
         path = trace_path_tree_enter(&nesting->paths, parent, site);
-    if (path == TRACE_NONE || !reserve_sums(state->group, path))
-        return false;
-    const struct track_place *place = trace_track_place(nesting, state, begin_ns);
+    struct trace_track_counts *counts = &nesting->statistics.tracks[track];
     struct open_slice *slice = &state->stack[state->depth];
-    *slice = (struct open_slice){.begin_ns = begin_ns,
-                                 .slice_id = ++nesting->next_slice,
-                                 .path = path,
-                                 .frame = place->frame,
-                                 .slot = TRACE_NONE,
-                                 .window = place->window};
+    if (path == TRACE_NONE ||
+        !trace_statistics_open(&nesting->statistics, counts, path, begin_ns, &slice->placed) ||
+        (nesting->statistics.is_clipped &&
+         !trace_statistics_open_clipped(&nesting->statistics, counts)))
+        return false;
+    slice->begin_ns = begin_ns;
+    slice->children_ns = 0;
+    slice->slice_id = ++nesting->next_slice;
+    slice->path = path;
+    slice->frame = counts->frame;
+    slice->slot = TRACE_NONE;
     state->depth++;
     return nesting->visitor == NULL || show_begin(nesting, track, site, slice);
 }
@@ -141,55 +78,38 @@ static bool show(struct trace_nesting *nesting, uint32_t track, const struct ope
     return true;
 }
 
-/* What a top-level slice covers of the frames of its track. */
-static void cover(struct trace_nesting *nesting, uint32_t track, int64_t begin_ns, int64_t end_ns)
+/* Counts the slice that was the track's innermost one. */
+static bool count(struct trace_nesting *nesting, uint32_t track, const struct open_slice *open,
+                  const struct trace_closed *closed, bool *has_lost)
 {
-    struct track_state *state = &nesting->tracks[track];
-    const struct trace_track *facts = &nesting->model->tracks[track];
-    begin_ns = begin_ns > facts->begin_ns ? begin_ns : facts->begin_ns;
-    end_ns = end_ns < facts->end_ns ? end_ns : facts->end_ns;
-    if (end_ns > begin_ns)
-        nesting->model->tracks[track].covered_ns +=
-            trace_frame_spans_overlap(&state->group->spans, &state->cover_span, begin_ns, end_ns);
-}
-
-/* Whether the slice began before the window of the capture: its time is not the window's, of which
- * sums tell. */
-static bool note_begun_before(struct trace_model *model, const struct open_slice *open)
-{
-    bool is_begun_before = model->has_window && open->begin_ns < model->window_begin_ns;
-    model->slices_begun_before += is_begun_before;
-    return is_begun_before;
+    struct trace_model *model = nesting->model;
+    bool is_done;
+    *has_lost = trace_statistics_close(&nesting->statistics, &nesting->statistics.tracks[track],
+                                       &open->placed, closed, &is_done);
+    model->tracks[track].slices++;
+    /* It began before the window of the capture: its time is not the window's, of which sums tell.
+     */
+    model->slices_begun_before += model->has_window && open->begin_ns < model->window_begin_ns;
+    return is_done;
 }
 
 bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t end_ns)
 {
     struct track_state *state = &nesting->tracks[track];
     const struct open_slice *open = &state->stack[--state->depth];
-    int64_t duration_ns = end_ns - open->begin_ns;
-    int64_t exclusive_ns = duration_ns - open->children_ns;
-    struct path_sums *path = &state->group->sums[open->path];
-    struct trace_sums *sums = &path->windows[open->window];
-    bool is_begun_before = note_begun_before(nesting->model, open);
-    bool has_lost = state->group->losses.count != 0 &&
-                    trace_track_losses_overlap(&state->group->losses, open->begin_ns, end_ns);
-    sums->calls++;
-    path->begun_before += is_begun_before;
-    if (!is_begun_before)
-        sums->inclusive_ns = trace_sum(sums->inclusive_ns, duration_ns);
-    if (has_lost) {
-        sums->children_lost++;
-        exclusive_ns = -1;
-    } else if (!is_begun_before) {
-        sums->exclusive_calls++;
-        sums->exclusive_ns = trace_sum(sums->exclusive_ns, exclusive_ns);
-    }
-    nesting->model->tracks[track].slices++;
+    struct trace_closed closed = {.begin_ns = open->begin_ns,
+                                  .known_ns = end_ns - open->begin_ns,
+                                  .exclusive_ns = end_ns - open->begin_ns - open->children_ns,
+                                  .track = track,
+                                  .path = open->path,
+                                  .is_top_level = state->depth == 0};
+    bool has_lost;
+    if (!count(nesting, track, open, &closed, &has_lost))
+        return false;
     if (state->depth != 0)
-        state->stack[state->depth - 1].children_ns += duration_ns;
-    else
-        cover(nesting, track, open->begin_ns, end_ns);
-    return show(nesting, track, open, duration_ns, exclusive_ns, false, has_lost);
+        state->stack[state->depth - 1].children_ns += closed.known_ns;
+    return show(nesting, track, open, closed.known_ns, has_lost ? -1 : closed.exclusive_ns, false,
+                has_lost);
 }
 
 bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t known_end_ns)
@@ -197,18 +117,17 @@ bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t 
     struct track_state *state = &nesting->tracks[track];
     const struct open_slice *open = &state->stack[--state->depth];
     int64_t known_ns = known_end_ns > open->begin_ns ? known_end_ns - open->begin_ns : 0;
-    struct trace_sums *sums = &state->group->sums[open->path].windows[open->window];
-    bool has_lost = trace_track_losses_overlap(&state->group->losses, open->begin_ns,
-                                               open->begin_ns + known_ns);
-    (void)note_begun_before(nesting->model, open);
-    sums->calls++;
-    sums->incomplete++;
-    sums->children_lost += has_lost;
-    nesting->model->tracks[track].slices++;
+    struct trace_closed closed = {.begin_ns = open->begin_ns,
+                                  .known_ns = known_ns,
+                                  .track = track,
+                                  .path = open->path,
+                                  .is_incomplete = true,
+                                  .is_top_level = state->depth == 0};
+    bool has_lost;
+    if (!count(nesting, track, open, &closed, &has_lost))
+        return false;
     nesting->model->tracks[track].incomplete++;
     if (state->depth != 0)
         state->stack[state->depth - 1].children_ns += known_ns;
-    else
-        cover(nesting, track, open->begin_ns, open->begin_ns + known_ns);
     return show(nesting, track, open, known_ns, -1, true, has_lost);
 }

@@ -19,8 +19,9 @@ static bool place_count(struct trace_nesting *nesting, struct trace_value *value
     if (value->is_time_known) {
         if (time->since_ns < own_ns)
             value->time_ns = time->since_ns;
-        if (nesting->model->domain_count != 0)
-            value->frame = trace_frame_table_find(&nesting->model->domains[0], value->time_ns);
+        const struct trace_domain *domain = nesting->statistics.domain;
+        if (domain != NULL)
+            value->frame = trace_frame_table_find(domain, value->time_ns);
     }
     time->since_ns = own_ns;
     time->gaps = state->gaps;
@@ -32,7 +33,7 @@ static void place_moment(struct trace_nesting *nesting, struct trace_value *valu
     struct track_state *state = &nesting->tracks[value->track];
     if (state->depth != 0)
         value->slice_id = state->stack[state->depth - 1].slice_id;
-    value->frame = trace_track_place(nesting, state, value->time_ns)->frame;
+    value->frame = trace_track_frame(nesting, value->track, value->time_ns);
 }
 
 bool trace_value_add(struct trace_nesting *nesting, struct trace_value value)

@@ -2,6 +2,7 @@
 #include "number_text.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,4 +123,17 @@ size_t trace_format_shortest(double value, char *text)
         size += 2;
     }
     return size;
+}
+
+void trace_format_seconds(int64_t ns, char text[TRACE_SECONDS_SIZE])
+{
+    uint64_t size_ns = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    int size = snprintf(text, TRACE_SECONDS_SIZE, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "",
+                        size_ns / 1000000000u, size_ns % 1000000000u);
+    while (text[size - 1] == '0')
+        size--;
+    if (text[size - 1] == '.')
+        size--;
+    text[size] = 's';
+    text[size + 1] = '\0';
 }

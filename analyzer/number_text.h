@@ -17,6 +17,11 @@ size_t trace_format_integer(int64_t value, char *text);
 /* Nanoseconds as microseconds with three decimals: exact, at most 24 bytes. */
 size_t trace_format_microseconds(int64_t ns, char *text);
 
+/* Nanoseconds as seconds, such as "2.5s", with no needless digits: exact. Zero-terminated, as it is
+ * for messages. */
+#define TRACE_SECONDS_SIZE 32
+void trace_format_seconds(int64_t ns, char text[TRACE_SECONDS_SIZE]);
+
 /* A finite number with `decimals` (0 to 9) digits behind the point, rounded to nearest. A result
  * that is zero has no sign. */
 size_t trace_format_fixed(double value, int decimals, char *text);

@@ -196,7 +196,7 @@ static void put_site(struct trace_report *report, const struct trace_model *mode
 static bool has_lost_frames(const struct trace_model *model)
 {
     for (uint32_t i = 0; i < model->track_count; i++)
-        if (model->tracks[i].frames_lost != 0 && model->tracks[i].slices != 0)
+        if (trace_model_track_stats(model, 0, i)->frames_lost != 0 && model->tracks[i].slices != 0)
             return true;
     return false;
 }
@@ -269,15 +269,16 @@ static int compare_falling(const void *a, const void *b)
 static void put_track(struct trace_report *report, const struct trace_model *model, uint32_t index)
 {
     const struct trace_track *track = &model->tracks[index];
-    double unlogged_ns = (double)(track->frame_ns - track->covered_ns);
+    const struct trace_track_stats *stats = trace_model_track_stats(model, 0, index);
+    double unlogged_ns = (double)(stats->frame_ns - stats->covered_ns);
     trace_report_row(report, TRACKS);
     trace_put_track_name(report, model, index);
     trace_report_integer(report, (int64_t)track->slices);
-    trace_report_integer(report, track->frames);
-    trace_report_integer(report, track->frames_lost);
-    put_quotient(report, (double)track->covered_ns, (double)track->frames);
-    put_quotient(report, unlogged_ns, (double)track->frames);
-    put_quotient(report, unlogged_ns * 100, (double)track->frame_ns);
+    trace_report_integer(report, stats->frames);
+    trace_report_integer(report, stats->frames_lost);
+    put_quotient(report, (double)stats->covered_ns, (double)stats->frames);
+    put_quotient(report, unlogged_ns, (double)stats->frames);
+    put_quotient(report, unlogged_ns * 100, (double)stats->frame_ns);
     trace_report_integer(report, (int64_t)track->incomplete);
     trace_report_integer(report, (int64_t)track->instants);
 }
@@ -329,8 +330,8 @@ static bool put_tracks(struct trace_report *report, const struct trace_model *mo
 
 static void put_windows(struct trace_report *report, const struct trace_model *model)
 {
-    static const char *const names[TRACE_WINDOW_COUNT] = {"frames", "outside"};
-    struct trace_sums sums[TRACE_WINDOW_COUNT] = {0};
+    static const char *const names[2] = {"frames", "outside"};
+    struct trace_sums sums[2] = {0};
     for (uint32_t i = 0; i < model->site_stats_count; i++) {
         const struct trace_stats *row = &model->site_stats[i];
         struct trace_sums *sum = &sums[row->window];
@@ -340,7 +341,7 @@ static void put_windows(struct trace_report *report, const struct trace_model *m
         sum->incomplete += row->sums.incomplete;
         sum->children_lost += row->sums.children_lost;
     }
-    for (uint32_t window = 0; window < TRACE_WINDOW_COUNT; window++) {
+    for (uint32_t window = 0; window < 2; window++) {
         trace_report_row(report, WINDOWS);
         trace_report_string(report, names[window]);
         trace_report_integer(report, (int64_t)sums[window].calls);

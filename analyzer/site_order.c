@@ -8,6 +8,7 @@ static void add_row(struct trace_site_total *total, const struct trace_stats *ro
 {
     const struct trace_sums *sums = &row->sums;
     total->site = row->subject;
+    total->nested_calls += row->nested_calls;
     total->sums.calls += sums->calls;
     total->sums.outermost_calls += sums->outermost_calls;
     total->sums.recursive_calls += sums->recursive_calls;
@@ -55,30 +56,7 @@ static int compare_totals(const void *a, const void *b)
     return (left->total.site > right->total.site) - (left->total.site < right->total.site);
 }
 
-/* A path's calls are nested ones of the site around it. */
-static void add_nested_calls(const struct trace_model *model, enum trace_window_kind window,
-                             struct ordered_total *totals, uint32_t count)
-{
-    for (uint32_t i = 0; i < model->path_stats_count; i++) {
-        const struct trace_stats *row = &model->path_stats[i];
-        const uint32_t parent = model->paths[row->subject].parent;
-        if (row->window != window || parent == 0)
-            continue;
-        /* By site, as they stand before they are ordered. */
-        uint32_t low = 0, high = count;
-        while (low < high) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (totals[middle].total.site < model->paths[parent].site)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < count && totals[low].total.site == model->paths[parent].site)
-            totals[low].total.nested_calls += row->sums.calls;
-    }
-}
-
-bool trace_site_totals(const struct trace_model *model, enum trace_window_kind window,
+bool trace_site_totals(const struct trace_model *model, uint32_t window,
                        struct trace_site_total **totals, uint32_t *count)
 {
     struct ordered_total *ordered = calloc((size_t)model->site_count + 1, sizeof *ordered);
@@ -99,7 +77,6 @@ bool trace_site_totals(const struct trace_model *model, enum trace_window_kind w
             ordered[(*count)++].site = &model->sites[row->subject];
         add_row(&ordered[*count - 1].total, row);
     }
-    add_nested_calls(model, window, ordered, *count);
     qsort(ordered, *count, sizeof *ordered, compare_totals);
     for (uint32_t i = 0; i < *count; i++)
         (*totals)[i] = ordered[i].total;

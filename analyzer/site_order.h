@@ -17,7 +17,7 @@ struct trace_site_total {
 
 /* The sites that have calls in the window, by falling exclusive time (per frame where there are
  * frames), then by name. The caller frees `*totals`. False when there is no memory. */
-bool trace_site_totals(const struct trace_model *model, enum trace_window_kind window,
+bool trace_site_totals(const struct trace_model *model, uint32_t window,
                        struct trace_site_total **totals, uint32_t *count);
 
 #endif

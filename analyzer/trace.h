@@ -59,6 +59,42 @@ const char *trace_warning(const struct trace_input *input, size_t index);
  * report has been made. */
 bool trace_has_loss(const struct trace_input *input);
 
+/* --- names ----------------------------------------------------------------------------------- */
+
+/* A search for the name nearest to a word: the fewest letters added, left out, changed or swapped.
+ */
+struct trace_nearest {
+    const char *word;
+    size_t word_size;
+    size_t distance;  /* of `name`; at first, the largest that counts as near, plus one */
+    const char *name; /* NULL: none was near */
+};
+struct trace_nearest trace_nearest_start(const char *word, size_t word_size);
+void trace_nearest_consider(struct trace_nearest *nearest, const char *name);
+
+/* --- which part of a capture ------------------------------------------------------------------ */
+
+enum trace_attribution {
+    TRACE_ATTRIBUTE_BEGIN, /* a slice counts, with all its time, where it begins */
+    TRACE_ATTRIBUTE_CLIP   /* its time is split at the edges of frames and windows */
+};
+
+/* What an answer is about. All zero: the whole capture. Texts must outlive the call that takes it.
+ * Names of tracks, categories and sites may hold * and ? (fnmatch); several of one kind add up. */
+struct trace_selection {
+    const char *const
+        *windows;        /* "[NAME=]frames:A..B", "time:", "marks:", "last:": docs/numbers.md */
+    size_t window_count; /* at most 16 */
+    const char *domain;  /* the frame domain that is meant by frames; NULL: the default one */
+    const char *const *tracks; /* NAME, or #ID: only their slices count */
+    size_t track_count;
+    const char *const *categories; /* only sites of them are shown */
+    size_t category_count;
+    const char *const *sites; /* only these are shown */
+    size_t site_count;
+    enum trace_attribution attribution;
+};
+
 /* --- reports --------------------------------------------------------------------------------- */
 
 /* Tables of typed values, and what must be said about them. */

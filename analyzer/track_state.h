@@ -5,22 +5,7 @@
 #include "counter_times.h"
 #include "nesting.h"
 #include "slice_batch.h"
-#include "track_losses.h"
-
-/* The sums of one path in both windows. */
-struct path_sums {
-    struct trace_sums windows[TRACE_WINDOW_COUNT];
-    uint64_t begun_before; /* complete slices that began before the capture's window: in no time */
-};
-
-/* Tracks whose statistics have the same frames: all that lost nothing, or one that did. */
-struct track_group {
-    struct trace_frame_spans spans;
-    struct trace_track_losses losses; /* of scopes */
-    struct path_sums *sums;           /* by path */
-    uint32_t sums_count;
-    uint32_t track; /* index, or TRACE_NONE for the common group */
-};
+#include "statistics.h"
 
 /* An open scope. */
 struct open_slice {
@@ -30,27 +15,16 @@ struct open_slice {
     uint32_t path;
     uint32_t frame;
     uint32_t slot; /* in the batch, or TRACE_NONE when it began in an earlier one */
-    enum trace_window_kind window;
-};
-
-/* Where a time counts: all times from `from_ns` on, before `until_ns`. */
-struct track_place {
-    int64_t from_ns;
-    int64_t until_ns;
-    uint32_t frame; /* index into the default domain's frames, or TRACE_NONE */
-    enum trace_window_kind window;
+    struct trace_placed placed;
 };
 
 struct track_state {
     struct open_slice *stack;
     uint32_t depth;
     uint32_t capacity;
-    struct track_group *group; /* NULL before the track's first segment */
-    struct track_place place;  /* of the time that was asked for last */
     uint64_t events;
-    uint32_t gaps;                          /* how often events were missing so far */
-    int64_t last_ns;                        /* of its last event */
-    uint32_t begin_span, cover_span, frame; /* cursors */
+    uint32_t gaps;   /* how often events were missing so far */
+    int64_t last_ns; /* of its last event */
 };
 
 struct trace_nesting {
@@ -61,9 +35,8 @@ struct trace_nesting {
     struct trace_path_tree paths;
     struct track_state *tracks; /* parallel to the model's */
     uint32_t track_count;
-    struct track_group *common;
-    struct track_group **groups; /* the common one first */
-    uint32_t group_count;
+    struct trace_statistics statistics;
+    struct trace_pass_plan own_plan; /* when none was given */
     uint64_t next_slice;
     int64_t *times;  /* of a block's events */
     uint32_t *sites; /* site index of a block's symbols */
@@ -72,20 +45,16 @@ struct trace_nesting {
     struct trace_slice_batch batch;
 };
 
-/* Makes room for a track's state, and puts it into its group. NULL when there is no memory. */
+/* Makes room for what is known of a track. NULL when there is no memory. */
 struct track_state *trace_track_state(struct trace_nesting *nesting, uint32_t track);
 
-/* Moves state->place to another time. */
-void trace_track_move(const struct trace_nesting *nesting, struct track_state *state,
-                      int64_t time_ns);
-
-/* Where a time of the track counts; most lie where the one before did. */
-static inline const struct track_place *
-trace_track_place(const struct trace_nesting *nesting, struct track_state *state, int64_t time_ns)
+/* The frame in which a time of the track lies; most lie where the one before did. */
+static inline uint32_t trace_track_frame(struct trace_nesting *nesting, uint32_t track,
+                                         int64_t time_ns)
 {
-    if (time_ns < state->place.from_ns || time_ns >= state->place.until_ns)
-        trace_track_move(nesting, state, time_ns);
-    return &state->place;
+    struct trace_track_counts *counts = &nesting->statistics.tracks[track];
+    trace_statistics_go(&nesting->statistics, counts, time_ns);
+    return counts->frame;
 }
 
 /* Opens and closes slices. False when there is no memory, or when the visitor failed
@@ -100,8 +69,5 @@ bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t 
 /* Shows a value, of which kind, track, site, bits and own time are known: nesting_values.c. False
  * when there is no memory. */
 bool trace_value_add(struct trace_nesting *nesting, struct trace_value value);
-
-/* Makes rows of the sums: nesting_statistics.c. False when there is no memory. */
-bool trace_nesting_fill_statistics(struct trace_nesting *nesting);
 
 #endif

@@ -5,7 +5,6 @@
 #include "command.h"
 #include "help.h"
 #include "options.h"
-#include "spelling.h"
 
 const struct cli_command *const cli_commands[] = {
     &cmd_info,  &cmd_summarize, &cmd_top,    &cmd_export, &cmd_import,
@@ -23,10 +22,10 @@ const struct cli_command *cli_find_command(const char *name)
 
 enum cli_exit cli_refuse_command(const char *name)
 {
-    struct cli_nearest nearest = cli_nearest_start(name, strlen(name));
+    struct trace_nearest nearest = trace_nearest_start(name, strlen(name));
 
     for (size_t i = 0; cli_commands[i] != NULL; i++)
-        cli_nearest_consider(&nearest, cli_commands[i]->name);
+        trace_nearest_consider(&nearest, cli_commands[i]->name);
     if (nearest.name != NULL)
         cli_error("there is no command '%s'; did you mean %s?", name, nearest.name);
     else if (access(name, F_OK) == 0)

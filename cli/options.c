@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "spelling.h"
-
 const char *const cli_format_names[] = {"table", "json", "csv", "markdown", NULL};
 
 _Static_assert(TRACE_FORMAT_TABLE == 0 && TRACE_FORMAT_JSON == 1 && TRACE_FORMAT_CSV == 2 &&
@@ -42,11 +40,11 @@ static const struct cli_option *find_short(const struct cli_command *command, ch
 
 static enum cli_exit refuse_option(const struct cli_command *command, const char *word, size_t size)
 {
-    struct cli_nearest nearest =
-        cli_nearest_start(word + strspn(word, "-"), size - strspn(word, "-"));
+    struct trace_nearest nearest =
+        trace_nearest_start(word + strspn(word, "-"), size - strspn(word, "-"));
 
     for (size_t i = 0; i < command->option_count; i++)
-        cli_nearest_consider(&nearest, command->options[i].name);
+        trace_nearest_consider(&nearest, command->options[i].name);
     if (nearest.name != NULL)
         cli_error("%s has no option '%.*s'; did you mean --%s?", command->name, (int)size, word,
                   nearest.name);
@@ -107,14 +105,14 @@ static bool read_time(const char *text, uint32_t *time_ms)
 static enum cli_exit set_choice(const struct cli_option *option, const char *text,
                                 struct cli_value *value)
 {
-    struct cli_nearest nearest = cli_nearest_start(text, strlen(text));
+    struct trace_nearest nearest = trace_nearest_start(text, strlen(text));
 
     for (uint32_t i = 0; option->choices[i] != NULL; i++) {
         if (strcmp(option->choices[i], text) == 0) {
             value->number = i;
             return CLI_YES;
         }
-        cli_nearest_consider(&nearest, option->choices[i]);
+        trace_nearest_consider(&nearest, option->choices[i]);
     }
     if (nearest.name != NULL)
         cli_error("--%s cannot be '%s'; did you mean %s?", option->name, text, nearest.name);

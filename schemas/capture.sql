@@ -8,7 +8,7 @@
 -- the capture that are not became U+FFFD, and capture.names_replaced counts the texts.
 
 PRAGMA application_id = 1279476048; -- "LCAP": how a database of captures is known from others
-PRAGMA user_version = 2;            -- of this schema; raised when a name changes meaning or goes
+PRAGMA user_version = 3;            -- of this schema; raised when a name changes meaning or goes
 
 -- What the capture says of itself ----------------------------------------------------------------
 
@@ -125,8 +125,7 @@ CREATE TABLE capture_trigger (
   text TEXT NOT NULL                              -- the reason that the program gave
 );
 
--- Contexts of synchronous nesting: threads, fibers, GPU queues. "Frames" are the complete frames of
--- the default domain.
+-- Contexts of synchronous nesting: threads, fibers, GPU queues.
 CREATE TABLE track (
   track_id INTEGER PRIMARY KEY,                   -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
@@ -141,10 +140,6 @@ CREATE TABLE track (
   slices INTEGER NOT NULL,                        -- count of its slices
   instants INTEGER NOT NULL,                      -- count of its instants
   incomplete INTEGER NOT NULL,                    -- count of its slices without an end
-  frames INTEGER NOT NULL,                        -- count of frames that no loss of this track overlaps
-  frames_lost INTEGER NOT NULL,                   -- count of frames left out because one does
-  frame_ns INTEGER NOT NULL,                      -- time of those frames, as far as the track lived in them, ns
-  covered_ns INTEGER NOT NULL,                    -- part of frame_ns inside top-level slices, ns
   sampled_ns INTEGER NOT NULL,                    -- time that samples of the thread cover, ns; 0: not sampled
   run_ns INTEGER NOT NULL,                        -- part of it in which the thread ran on a processor, ns
   wait_ns INTEGER NOT NULL                        -- part of it in which it was runnable and did not run, ns; it slept in the rest
@@ -336,16 +331,32 @@ CREATE TABLE damage (
 
 -- Statistics, filled at import ----------------------------------------------------------------------
 
--- The named parts of a capture that statistics are of. "frames": what begins in complete frames of
--- the default domain, without the frames that its track lost; "outside": all else.
+-- The windows that statistics are of, each in two parts. "frames": what begins in complete frames that
+-- lie in the window as a whole, without the frames that its track lost; "outside": all else that begins
+-- in it. The window "capture" is all of it; others were named at import.
 CREATE TABLE stat_window (
   window_id INTEGER PRIMARY KEY,                  -- id in this database
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
-  name TEXT NOT NULL,                             -- frames or outside
-  domain TEXT,                                    -- the frame domain; NULL: no frames
+  name TEXT NOT NULL,                             -- name of the window: both parts have the same one
+  part TEXT NOT NULL,                             -- frames or outside
+  domain_id INTEGER REFERENCES domain,            -- the frame domain; NULL: no frames
+  domain TEXT,                                    -- name of the domain
   begin_ns INTEGER NOT NULL,                      -- from when, ns
-  end_ns INTEGER NOT NULL,                        -- until when, ns
-  frames INTEGER NOT NULL                         -- count of complete frames in it
+  end_ns INTEGER NOT NULL,                        -- until when, ns; there may be gaps between
+  frames INTEGER NOT NULL                         -- count of complete frames in it; 0 outside
+);
+
+-- What the frames of a window are for a track, and what of them no slice covers.
+CREATE TABLE track_stats (
+  capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
+  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window, by its part frames
+  track_id INTEGER NOT NULL REFERENCES track,        -- the track
+  slices INTEGER NOT NULL,                           -- count of its slices that begin in the window, in both parts
+  incomplete INTEGER NOT NULL,                       -- count of those without an end
+  frames INTEGER NOT NULL,                           -- count of complete frames that no loss of this track overlaps
+  frames_lost INTEGER NOT NULL,                      -- count of frames left out because one does
+  frame_ns INTEGER NOT NULL,                         -- time of those frames, as far as the track lived in them, ns
+  covered_ns INTEGER NOT NULL                        -- part of frame_ns inside top-level slices, ns
 );
 
 -- Sums over the slices of a site. Tracks that lost something have rows of their own, since fewer
@@ -363,7 +374,8 @@ CREATE TABLE site_stats (
   incomplete INTEGER NOT NULL,                       -- count of calls without an end
   children_lost INTEGER NOT NULL,                    -- count of calls that overlap a loss of their track
   inclusive_ns INTEGER NOT NULL,                     -- time of the outermost_calls, waiting included, ns
-  exclusive_ns INTEGER NOT NULL                      -- own time of the exclusive_calls, waiting included, ns
+  exclusive_ns INTEGER NOT NULL,                     -- own time of the exclusive_calls, waiting included, ns
+  nested_calls INTEGER NOT NULL                      -- count of slices directly inside those of the site
 );
 
 -- The same sums for each path.
@@ -407,10 +419,10 @@ CREATE TABLE frame_stats (
   max_frame INTEGER                                  -- number of that frame
 );
 
--- How often a site runs, for each row that site_stats has in the window "frames".
+-- How often a site runs, for each row that site_stats has in the frames of the window "capture".
 CREATE TABLE calls_per_frame (
   capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
-  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window "frames"
+  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window "capture", its frames
   site_id INTEGER NOT NULL REFERENCES site,          -- the site
   track_id INTEGER REFERENCES track,                 -- the track; NULL: all tracks without a row of their own
   calls INTEGER NOT NULL,                            -- count of slices that begin in the window
@@ -452,16 +464,17 @@ CREATE VIEW flow_latency (
 -- The part of frames, on each track, that no slice covers; what was in it is not known.
 CREATE VIEW unlogged (
   capture_id,  -- the capture
+  window,      -- name of the window
   track_id,    -- the track
   track,       -- name of the track
-  frames,      -- count of complete frames of the default domain that no loss of the track overlaps
+  frames,      -- count of complete frames in the window that no loss of the track overlaps
   frames_lost, -- count of frames left out because one does
   frame_ns,    -- time of those frames, as far as the track lived in them, ns
   covered_ns,  -- part of it inside top-level slices, ns
   unlogged_ns  -- the rest, ns
-) AS SELECT capture_id, track_id, name, frames, frames_lost, frame_ns, covered_ns,
-    frame_ns - covered_ns
-  FROM track;
+) AS SELECT stats.capture_id, stat_window.name, track_id, track.name, stats.frames,
+    stats.frames_lost, frame_ns, covered_ns, frame_ns - covered_ns
+  FROM track_stats AS stats JOIN stat_window USING (window_id) JOIN track USING (track_id);
 
 -- The frame of every domain in which a slice begins.
 CREATE VIEW slice_frame (

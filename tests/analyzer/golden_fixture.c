@@ -130,18 +130,23 @@ void golden_check_slices(const struct trace_model *model, const struct slice_col
     ck_assert_uint_eq(next, count);
 }
 
-void golden_check_track(const struct trace_track *track, const struct expected_track *expected)
+void golden_check_track(const struct trace_model *model, uint32_t index,
+                        const struct expected_track *expected)
 {
+    const struct trace_track *track = &model->tracks[index];
+    const struct trace_track_stats *stats = trace_model_track_stats(model, 0, index);
     ck_assert_int_eq(track->begin_ns, expected->begin_ns);
     ck_assert_int_eq(track->end_ns, expected->end_ns);
     ck_assert_int_eq(track->has_ended, expected->has_ended);
     ck_assert_uint_eq(track->slices, expected->slices);
     ck_assert_uint_eq(track->instants, expected->instants);
     ck_assert_uint_eq(track->incomplete, expected->incomplete);
-    ck_assert_int_eq(track->frames, expected->frames);
-    ck_assert_int_eq(track->frames_lost, expected->frames_lost);
-    ck_assert_int_eq(track->frame_ns, expected->frame_ns);
-    ck_assert_int_eq(track->covered_ns, expected->covered_ns);
+    ck_assert_uint_eq(stats->slices, expected->slices);
+    ck_assert_uint_eq(stats->incomplete, expected->incomplete);
+    ck_assert_int_eq(stats->frames, expected->frames);
+    ck_assert_int_eq(stats->frames_lost, expected->frames_lost);
+    ck_assert_int_eq(stats->frame_ns, expected->frame_ns);
+    ck_assert_int_eq(stats->covered_ns, expected->covered_ns);
 }
 
 void golden_open(struct golden_recording *recording, struct capture_builder *builder)

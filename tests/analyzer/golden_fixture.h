@@ -16,7 +16,7 @@ extern const struct builder_setup golden_setup;
 struct expected_sums {
     const char *subject;
     uint32_t track; /* index, or TRACE_NONE */
-    enum trace_window_kind window;
+    uint32_t window;
     int64_t frames;
     struct trace_sums sums;
 };
@@ -57,7 +57,9 @@ void golden_check_rows(const struct trace_model *model, bool is_path,
 void golden_check_slices(const struct trace_model *model, const struct slice_collector *shown,
                          uint32_t track, const struct expected_slice *expected, size_t count);
 
-void golden_check_track(const struct trace_track *track, const struct expected_track *expected);
+/* Of the whole capture. */
+void golden_check_track(const struct trace_model *model, uint32_t index,
+                        const struct expected_track *expected);
 
 /* A capture that was built, opened and shown. */
 struct golden_recording {

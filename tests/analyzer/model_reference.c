@@ -140,8 +140,7 @@ void reference_count_frames(const struct reference_view *view, uint32_t track, i
     }
 }
 
-static enum trace_window_kind window_of(const struct reference_view *view,
-                                        const struct reference_slice *slice)
+static uint32_t window_of(const struct reference_view *view, const struct reference_slice *slice)
 {
     uint32_t frame = reference_frame(view, slice->begin_ns);
     if (frame == TRACE_NONE || !is_complete(view, frame) ||

@@ -61,7 +61,7 @@ struct reference_query {
     uint32_t site;
     size_t path_of; /* index of a slice, or SIZE_MAX to ask for the site */
     uint32_t track; /* id; 0: all that lost nothing */
-    enum trace_window_kind window;
+    uint32_t window;
 };
 struct trace_sums reference_sums(const struct reference_view *view,
                                  const struct reference_query *query);

@@ -89,7 +89,7 @@ void slice_collector_run(struct slice_collector *collector, struct trace_capture
                                     .begin = take_begin,
                                     .end = take_end};
     *collector = (struct slice_collector){0};
-    enum ludus_status status = trace_capture_run(capture, &visitor, &error);
+    enum ludus_status status = trace_capture_run(capture, NULL, &visitor, &error);
     ck_assert_msg(status == LUDUS_OK, "%s", error.message);
     ck_assert_uint_eq(collector->open_count, 0);
     ck_assert_uint_eq(collector->ended_count, collector->slice_count);

@@ -180,7 +180,7 @@ static int run_pass(const char *path)
     struct ludus_error error;
     struct trace_visitor visitor = {.context = &seen, .slices = count_slices};
     if (trace_capture_open(path, &capture, &error) != LUDUS_OK ||
-        trace_capture_run(capture, &visitor, &error) != LUDUS_OK)
+        trace_capture_run(capture, NULL, &visitor, &error) != LUDUS_OK)
         return 1;
     bool is_whole = seen == trace_capture_model(capture)->slices && seen >= SHORT_SLICES;
     trace_capture_close(capture);

@@ -66,7 +66,7 @@ START_TEST(a_loss_takes_exclusive_times_and_frames_of_its_track)
     golden_check_slices(recording.model, &recording.shown, 0, first, COUNT(first));
     golden_check_rows(recording.model, true, rows, COUNT(rows));
     for (size_t i = 0; i < COUNT(tracks); i++)
-        golden_check_track(&recording.model->tracks[i], &tracks[i]);
+        golden_check_track(recording.model, (uint32_t)i, &tracks[i]);
     ck_assert_uint_eq(recording.model->loss_count, 2);
     ck_assert_uint_eq(recording.model->losses[0].counts.scopes, 3);
     ck_assert_int_eq(recording.model->losses[0].begin_ns, 220);
@@ -195,7 +195,7 @@ START_TEST(slices_open_at_stop_are_known_until_then)
     golden_check_slices(recording.model, &recording.shown, 1, worker_slices, COUNT(worker_slices));
     golden_check_rows(recording.model, false, rows, COUNT(rows));
     for (size_t i = 0; i < COUNT(tracks); i++)
-        golden_check_track(&recording.model->tracks[i], &tracks[i]);
+        golden_check_track(recording.model, (uint32_t)i, &tracks[i]);
     golden_close(&recording);
 }
 END_TEST
@@ -217,7 +217,7 @@ START_TEST(slices_open_at_a_crash_are_known_until_their_tracks_last_event)
     golden_check_slices(recording.model, &recording.shown, 1, worker_slices, COUNT(worker_slices));
     ck_assert(!recording.model->is_finished);
     ck_assert_int_eq(recording.model->end_ns, 300);
-    ck_assert_int_eq(recording.model->tracks[0].covered_ns, 140);
+    ck_assert_int_eq(trace_model_track_stats(recording.model, 0, 0)->covered_ns, 140);
     golden_close(&recording);
 }
 END_TEST

@@ -138,12 +138,12 @@ START_TEST(the_sums_are_the_same_without_a_visitor)
     struct trace_capture *capture = builder_open(builder);
     struct ludus_error error;
     ck_assert(!trace_capture_model(capture)->has_statistics);
-    ck_assert_int_eq(trace_capture_run(capture, NULL, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_capture_run(capture, NULL, NULL, &error), LUDUS_OK);
     ck_assert(trace_capture_model(capture)->has_statistics);
     golden_check_rows(trace_capture_model(capture), true, path_rows, COUNT(path_rows));
     golden_check_rows(trace_capture_model(capture), false, site_rows, COUNT(site_rows));
     /* A second pass does not add to the first. */
-    ck_assert_int_eq(trace_capture_run(capture, NULL, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_capture_run(capture, NULL, NULL, &error), LUDUS_OK);
     golden_check_rows(trace_capture_model(capture), true, path_rows, COUNT(path_rows));
     golden_check_rows(trace_capture_model(capture), false, site_rows, COUNT(site_rows));
     trace_capture_close(capture);
@@ -165,7 +165,7 @@ START_TEST(each_track_has_its_remainder)
     golden_open(&recording, build_recording());
     ck_assert_uint_eq(recording.model->track_count, COUNT(expected));
     for (size_t i = 0; i < COUNT(expected); i++)
-        golden_check_track(&recording.model->tracks[i], &expected[i]);
+        golden_check_track(recording.model, (uint32_t)i, &expected[i]);
     ck_assert_uint_eq(recording.model->tracks[1].os_id, recording.model->tracks[2].os_id);
     golden_close(&recording);
 }

@@ -108,7 +108,7 @@ START_TEST(a_window_over_all_of_a_capture_has_its_sums)
     struct trace_live *live = live_fixture_look_at(capture.builder, INT64_MAX / 2);
     struct trace_capture *whole = builder_open(capture.builder);
     struct ludus_error error;
-    ck_assert_int_eq(trace_capture_run(whole, NULL, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_capture_run(whole, NULL, NULL, &error), LUDUS_OK);
     const struct trace_model *model = trace_capture_model(whole);
     for (uint32_t site = 0; site < model->site_count; site++) {
         struct trace_sums sums = {0};

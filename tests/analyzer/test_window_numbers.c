@@ -129,7 +129,7 @@ START_TEST(what_tracks_did_before_the_part_does_not_count)
     struct golden_recording recording;
     golden_open(&recording, build_part());
     for (size_t i = 0; i < COUNT(tracks); i++)
-        golden_check_track(&recording.model->tracks[i], &tracks[i]);
+        golden_check_track(recording.model, (uint32_t)i, &tracks[i]);
     golden_close(&recording);
 }
 END_TEST

@@ -145,10 +145,6 @@ static void add_tracks(struct trace_model *model)
          5,
          1,
          1,
-         1,
-         1,
-         1000,
-         900,
          {5000, 3000, 1500}},
         {sample_text(""),
          UINT64_C(0xfffffffffffffff0),
@@ -162,10 +158,6 @@ static void add_tracks(struct trace_model *model)
          1,
          1,
          0,
-         2,
-         0,
-         3000,
-         200,
          {0, 0, 0}},
     };
     const struct trace_frame frames[] = {{0, 0}, {1000, 1}, {3000, 2}, {6000, 4}};
@@ -181,16 +173,24 @@ static void add_tracks(struct trace_model *model)
 
 static void add_statistics(struct trace_model *model)
 {
+    const struct trace_stat_window windows[] = {
+        {sample_text("capture"), true, 0, 0, 3000, 2},
+        {sample_text("capture"), false, 0, 0, 8000, 0},
+    };
+    const struct trace_track_stats track_stats[] = {
+        {5, 1, 1, 1, 1000, 900},
+        {1, 0, 2, 0, 3000, 200},
+    };
     const struct trace_stats site_stats[] = {
-        {0, 0, TRACE_WINDOW_FRAMES, 1, {1, 1, 0, 1, 0, 0, 900, 600}},
-        {0, 0, TRACE_WINDOW_OUTSIDE, 0, {1, 0, 0, 0, 1, 0, 0, 0}},
-        {1, 0, TRACE_WINDOW_FRAMES, 1, {2, 1, 1, 2, 0, 0, 300, 300}},
-        {1, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {1, 1, 0, 1, 0, 0, 200, 200}},
-        {2, 0, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 0, 0, 1, 300, 0}},
+        {0, 0, TRACE_WINDOW_FRAMES, 1, {1, 1, 0, 1, 0, 0, 900, 600}, 1},
+        {0, 0, TRACE_WINDOW_OUTSIDE, 0, {1, 0, 0, 0, 1, 0, 0, 0}, 0},
+        {1, 0, TRACE_WINDOW_FRAMES, 1, {2, 1, 1, 2, 0, 0, 300, 300}, 0},
+        {1, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {1, 1, 0, 1, 0, 0, 200, 200}, 0},
+        {2, 0, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 0, 0, 1, 300, 0}, 0},
     };
     const struct trace_stats path_stats[] = {
-        {1, 0, TRACE_WINDOW_FRAMES, 1, {1, 1, 0, 1, 0, 0, 900, 600}},
-        {5, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {1, 1, 0, 1, 0, 0, 200, 200}},
+        {1, 0, TRACE_WINDOW_FRAMES, 1, {1, 1, 0, 1, 0, 0, 900, 600}, 0},
+        {5, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {1, 1, 0, 1, 0, 0, 200, 200}, 0},
     };
     const struct trace_loss losses[] = {
         {{3, 2, 1, 5, 6}, 0, 1200, 1250, 0, LCAP_LOSS_BUFFERS_FULL},
@@ -202,6 +202,8 @@ static void add_statistics(struct trace_model *model)
     };
     const struct trace_damage damages[] = {{512, 64, "payload-checksum"}, {1024, 0, "gap"}};
 
+    KEEP(windows, window_count, windows);
+    model->track_stats = keep(track_stats, sizeof track_stats);
     KEEP(site_stats, site_stats_count, site_stats);
     KEEP(path_stats, path_stats_count, path_stats);
     KEEP(losses, loss_count, losses);

@@ -83,11 +83,17 @@ static void count_plainly(struct trace_model *model, const struct trace_slice *s
 {
     unsigned char *seen = zeroed(FRAMES, SITES);
 
+    model->windows = zeroed(2, sizeof *model->windows);
+    model->windows[0] =
+        (struct trace_stat_window){.name = {"capture", 7}, .is_frames = true, .frames = FRAMES - 2};
+    model->windows[1] = (struct trace_stat_window){.name = {"capture", 7}};
+    model->window_count = 2;
+    model->track_stats = zeroed(model->track_count, sizeof *model->track_stats);
     model->site_stats = zeroed(SITES, sizeof *model->site_stats);
     model->site_stats_count = SITES;
     for (uint32_t i = 0; i < SITES; i++)
         model->site_stats[i] =
-            (struct trace_stats){i, TRACE_NONE, TRACE_WINDOW_FRAMES, FRAMES - 2, {0}};
+            (struct trace_stats){i, TRACE_NONE, TRACE_WINDOW_FRAMES, FRAMES - 2, {0}, 0};
     for (uint32_t i = 0; i < SLICES; i++) {
         uint32_t site = slices[i].path - 1;
         uint32_t frame = slices[i].frame;

@@ -107,10 +107,6 @@ static void assert_tracks(const struct trace_model *a, const struct trace_model 
         ck_assert_uint_eq(x->slices, y->slices);
         ck_assert_uint_eq(x->instants, y->instants);
         ck_assert_uint_eq(x->incomplete, y->incomplete);
-        ck_assert_int_eq(x->frames, y->frames);
-        ck_assert_int_eq(x->frames_lost, y->frames_lost);
-        ck_assert_int_eq(x->frame_ns, y->frame_ns);
-        ck_assert_int_eq(x->covered_ns, y->covered_ns);
         assert_sched(&x->sched, &y->sched);
     }
     ck_assert_uint_eq(a->domain_count, b->domain_count);
@@ -135,7 +131,8 @@ static void assert_stats(const struct trace_stats *a, const struct trace_stats *
 {
     ck_assert_uint_eq(a->subject, b->subject);
     ck_assert_uint_eq(a->track, b->track);
-    ck_assert_int_eq(a->window, b->window);
+    ck_assert_uint_eq(a->window, b->window);
+    ck_assert_uint_eq(a->nested_calls, b->nested_calls);
     ck_assert_int_eq(a->frames, b->frames);
     ck_assert_uint_eq(a->sums.calls, b->sums.calls);
     ck_assert_uint_eq(a->sums.outermost_calls, b->sums.outermost_calls);
@@ -147,8 +144,33 @@ static void assert_stats(const struct trace_stats *a, const struct trace_stats *
     ck_assert_int_eq(a->sums.exclusive_ns, b->sums.exclusive_ns);
 }
 
+static void assert_windows(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert_uint_eq(a->window_count, b->window_count);
+    for (uint32_t i = 0; i < a->window_count; i++) {
+        const struct trace_stat_window *x = &a->windows[i], *y = &b->windows[i];
+        assert_text(x->name, y->name);
+        ck_assert_int_eq(x->is_frames, y->is_frames);
+        ck_assert_uint_eq(x->domain, y->domain);
+        ck_assert_int_eq(x->begin_ns, y->begin_ns);
+        ck_assert_int_eq(x->end_ns, y->end_ns);
+        ck_assert_int_eq(x->frames, y->frames);
+        for (uint32_t track = 0; i % 2 == 0 && track < a->track_count; track++) {
+            const struct trace_track_stats *p = trace_model_track_stats(a, i / 2, track);
+            const struct trace_track_stats *q = trace_model_track_stats(b, i / 2, track);
+            ck_assert_uint_eq(p->slices, q->slices);
+            ck_assert_uint_eq(p->incomplete, q->incomplete);
+            ck_assert_int_eq(p->frames, q->frames);
+            ck_assert_int_eq(p->frames_lost, q->frames_lost);
+            ck_assert_int_eq(p->frame_ns, q->frame_ns);
+            ck_assert_int_eq(p->covered_ns, q->covered_ns);
+        }
+    }
+}
+
 static void assert_statistics(const struct trace_model *a, const struct trace_model *b)
 {
+    assert_windows(a, b);
     ck_assert_uint_eq(a->site_stats_count, b->site_stats_count);
     for (uint32_t i = 0; i < a->site_stats_count; i++)
         assert_stats(&a->site_stats[i], &b->site_stats[i]);
@@ -260,6 +282,8 @@ static struct trace_model *window_model_create(void)
     model->domains[0].frames_before = 1;
     model->domains[0].marks_behind = 1;
     model->domains[0].complete_count = 1;
+    model->windows[1].begin_ns = 500;
+    model->windows[1].end_ns = 5999;
     model->triggers = malloc(sizeof triggers);
     ck_assert_ptr_nonnull(model->triggers);
     memcpy(model->triggers, triggers, sizeof triggers);
@@ -282,7 +306,7 @@ START_TEST(a_window_and_its_triggers_are_read_back)
                                       "WHERE capture_id = 2"),
                      "0:0,1:1,2:0,4:0");
     ck_assert_str_eq(sample_ask(path, "SELECT begin_ns || '-' || end_ns FROM stat_window WHERE "
-                                      "capture_id = 2 AND name = 'outside'"),
+                                      "capture_id = 2 AND part = 'outside'"),
                      "500-5999");
     ck_assert_str_eq(sample_ask(path,
                                 "SELECT group_concat(trigger_id || cause || ifnull(domain, '-') || "
@@ -337,7 +361,7 @@ static const struct {
     const char *answer;
 } questions[] = {
     {"SELECT application_id FROM pragma_application_id", "1279476048"},
-    {"SELECT user_version FROM pragma_user_version", "2"},
+    {"SELECT user_version FROM pragma_user_version", "3"},
     {"SELECT identity FROM capture", "00ab00cd00ef0001"},
     {"SELECT default_domain FROM capture", "simulation"},
     {"SELECT names_replaced FROM capture", "0"},
@@ -383,7 +407,7 @@ static const struct {
     {"SELECT group_concat(ifnull(track, '-') || ':' || unlogged_ns) FROM unlogged",
      "main:100,-:2800"},
     {"SELECT count(*) FROM flow_latency", "0"},
-    {"SELECT group_concat(name || ':' || begin_ns || '-' || end_ns || ':' || frames) FROM "
+    {"SELECT group_concat(part || ':' || begin_ns || '-' || end_ns || ':' || frames) FROM "
      "stat_window",
      "frames:0-3000:2,outside:0-8000:0"},
     {"SELECT n || ':' || total_ns || ':' || min_ns || '@' || min_frame || ':' || p50_ns || '@' || "
@@ -419,8 +443,8 @@ START_TEST(calls_per_frame_without_losses_counts_during_the_pass)
     const char *path = sample_path("calls.db");
 
     model->loss_count = 0;
-    model->site_stats[0] =
-        (struct trace_stats){1, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {3, 2, 1, 3, 0, 0, 500, 500}};
+    model->site_stats[0] = (struct trace_stats){
+        1, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {3, 2, 1, 3, 0, 0, 500, 500}, 1};
     model->site_stats_count = 1;
     sample_import(&model, 1, path);
     ck_assert_str_eq(sample_ask(path, "SELECT site_id || '/' || (track_id IS NULL) || ':' || calls "
@@ -435,13 +459,15 @@ END_TEST
 START_TEST(every_table_and_view_exists_in_an_empty_database)
 {
     static const char *const names[] = {
-        "capture",      "fact",         "clock",          "calibration",    "category",
-        "site",         "track",        "domain",         "frame",          "path",
-        "slice",        "instant",      "counter",        "counter_sample", "flow",
-        "gpu_frame",    "gpu_pass",     "loss",           "diagnostic",     "damage",
-        "stat_window",  "site_stats",   "path_stats",     "frame_stats",    "calls_per_frame",
-        "flow_latency", "unlogged",     "slice_frame",    "path_names",     "counter_frame",
-        "event_count",  "sched_sample", "capture_trigger"};
+        "capture",         "fact",           "clock",       "calibration",
+        "category",        "site",           "track",       "domain",
+        "frame",           "path",           "slice",       "instant",
+        "counter",         "counter_sample", "flow",        "gpu_frame",
+        "gpu_pass",        "loss",           "diagnostic",  "damage",
+        "stat_window",     "site_stats",     "path_stats",  "frame_stats",
+        "calls_per_frame", "flow_latency",   "unlogged",    "slice_frame",
+        "path_names",      "counter_frame",  "event_count", "sched_sample",
+        "capture_trigger", "track_stats"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];

@@ -15,8 +15,8 @@ static void stretch_model(struct trace_model *model)
     for (uint32_t i = 0; i < model->track_count; i++) {
         model->tracks[i].begin_ns *= STRETCH;
         model->tracks[i].end_ns *= STRETCH;
-        model->tracks[i].frame_ns *= STRETCH;
-        model->tracks[i].covered_ns *= STRETCH;
+        model->track_stats[i].frame_ns *= STRETCH;
+        model->track_stats[i].covered_ns *= STRETCH;
     }
     for (uint32_t i = 0; i < model->domains[0].frame_count; i++)
         model->domains[0].frames[i].begin_ns *= STRETCH;

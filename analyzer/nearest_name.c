@@ -1,9 +1,9 @@
 /* Finds the name that somebody meant: the fewest letters added, left out, changed or swapped. */
-#include "spelling.h"
-
 #include <string.h>
 
-#define MAX_SIZE 31u /* of words that are looked at; no name is longer */
+#include "trace.h"
+
+#define MAX_SIZE 63u /* of words that are looked at; no name is longer */
 
 static size_t min(size_t a, size_t b)
 {
@@ -31,14 +31,14 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
     return steps[a_size][b_size];
 }
 
-struct cli_nearest cli_nearest_start(const char *word, size_t word_size)
+struct trace_nearest trace_nearest_start(const char *word, size_t word_size)
 {
     size_t limit = word_size < 3 ? 1 : word_size < 6 ? 2 : 3;
 
-    return (struct cli_nearest){word, word_size, limit + 1, NULL};
+    return (struct trace_nearest){word, word_size, limit + 1, NULL};
 }
 
-void cli_nearest_consider(struct cli_nearest *nearest, const char *name)
+void trace_nearest_consider(struct trace_nearest *nearest, const char *name)
 {
     size_t size = strlen(name);
     size_t found;

@@ -1,0 +1,30 @@
+/* What a pass over an input is to derive: which windows, of which frames, of which tracks. Private
+ * to the analyzer. */
+#ifndef TRACE_PASS_PLAN_H
+#define TRACE_PASS_PLAN_H
+
+#include "trace.h"
+#include "window.h"
+
+struct trace_pass_plan {
+    struct trace_windows windows; /* that statistics are of; at least one */
+    uint32_t domain;              /* index of the domain whose frames are meant, or TRACE_NONE */
+    bool *tracks;                 /* by index, whether its events count; NULL: all do */
+    uint32_t track_count;         /* of `tracks`; a track behind them does not count */
+    enum trace_attribution attribution;
+    bool are_tracks_apart; /* each track has rows of its own */
+    bool has_path_rows;    /* the model's path_stats are wanted, too */
+    bool is_default;       /* the whole capture, by begin: what a database holds */
+};
+
+/* The plan of everything: the window "capture", the default domain, rows of paths. False when there
+ * is no memory. */
+bool trace_pass_plan_set_default(struct trace_pass_plan *plan, const struct trace_model *model);
+void trace_pass_plan_clear(struct trace_pass_plan *plan);
+
+static inline bool trace_pass_plan_counts(const struct trace_pass_plan *plan, uint32_t track)
+{
+    return plan->tracks == NULL || (track < plan->track_count && plan->tracks[track]);
+}
+
+#endif

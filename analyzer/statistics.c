@@ -1,0 +1,349 @@
+/* Places slices in windows and adds them up by path. */
+#include "statistics.h"
+
+#include <stdlib.h>
+
+#include "frame_percentiles.h"
+#include "frame_table.h"
+
+/* --- groups of tracks ------------------------------------------------------------------------ */
+
+/* False when there is no memory. */
+static bool find_kept(const struct trace_statistics *statistics,
+                      const struct trace_track_losses *losses, uint32_t window,
+                      struct trace_kept_frames *kept)
+{
+    const struct trace_domain *domain = statistics->domain;
+    const struct trace_span_list *spans = &statistics->plan->windows.items[window].spans;
+    for (uint32_t i = 0; domain != NULL && i < domain->frame_count; i++) {
+        if (!trace_frame_is_complete(domain, i))
+            continue;
+        int64_t begin_ns = domain->frames[i].begin_ns;
+        int64_t end_ns = domain->frames[i + 1].begin_ns;
+        if (!trace_span_list_covers(spans, begin_ns, end_ns))
+            continue;
+        if (trace_track_losses_overlap(losses, begin_ns, end_ns - 1)) {
+            kept->lost++;
+            continue;
+        }
+        kept->count++;
+        if (!trace_span_list_add(&kept->spans, begin_ns, end_ns))
+            return false;
+    }
+    return true;
+}
+
+static void destroy_kept(struct trace_kept_frames *kept, uint32_t windows)
+{
+    for (uint32_t w = 0; kept != NULL && w < windows; w++)
+        trace_span_list_clear(&kept[w].spans);
+    free(kept);
+}
+
+/* NULL when there is no memory. */
+static struct trace_kept_frames *create_kept(const struct trace_statistics *statistics,
+                                             const struct trace_track_losses *losses)
+{
+    uint32_t windows = statistics->plan->windows.count;
+    struct trace_kept_frames *kept = calloc(windows, sizeof *kept);
+    for (uint32_t w = 0; kept != NULL && w < windows; w++) {
+        if (!find_kept(statistics, losses, w, &kept[w])) {
+            destroy_kept(kept, windows);
+            kept = NULL;
+        }
+    }
+    return kept;
+}
+
+static bool fill_group(const struct trace_statistics *statistics, struct trace_track_group *group,
+                       uint32_t track)
+{
+    struct trace_track_losses losses = {0};
+    group->track = track;
+    if (!trace_track_losses_create(statistics->model, track, TRACE_LOSSES_OF_EVENTS, &losses) ||
+        !trace_track_losses_create(statistics->model, track, TRACE_LOSSES_OF_SCOPES,
+                                   &group->losses)) {
+        trace_track_losses_destroy(&losses);
+        return false;
+    }
+    bool is_like_common = losses.count == 0 && statistics->group_count != 0;
+    group->kept = is_like_common ? statistics->groups[0]->kept : create_kept(statistics, &losses);
+    trace_track_losses_destroy(&losses);
+    return group->kept != NULL;
+}
+
+static void destroy_group(const struct trace_statistics *statistics,
+                          struct trace_track_group *group)
+{
+    bool is_shared = group != statistics->groups[0] && group->kept == statistics->groups[0]->kept;
+    if (!is_shared)
+        destroy_kept(group->kept, statistics->plan->windows.count);
+    trace_track_losses_destroy(&group->losses);
+    for (uint32_t page = 0; page < group->page_count; page++) {
+        free(group->pages[page]);
+        free(group->rare_pages[page]);
+    }
+    free(group->pages);
+    free(group->rare_pages);
+    free(group);
+}
+
+static struct trace_track_group *add_group(struct trace_statistics *statistics, uint32_t track)
+{
+    struct trace_track_group *group = calloc(1, sizeof *group);
+    if (group == NULL || !fill_group(statistics, group, track) ||
+        !trace_array_grow(&statistics->groups, statistics->group_count, sizeof group)) {
+        if (group != NULL && statistics->group_count != 0)
+            destroy_group(statistics, group);
+        return NULL;
+    }
+    statistics->groups[statistics->group_count++] = group;
+    return group;
+}
+
+bool trace_statistics_create(struct trace_statistics *statistics, struct trace_model *model,
+                             const struct trace_pass_plan *plan)
+{
+    *statistics =
+        (struct trace_statistics){.model = model,
+                                  .plan = plan,
+                                  .cell_count = 2 * plan->windows.count,
+                                  .is_clipped = plan->attribution == TRACE_ATTRIBUTE_CLIP};
+    if (plan->domain != TRACE_NONE)
+        statistics->domain = &model->domains[plan->domain];
+    statistics->is_plain = !statistics->is_clipped && !model->has_window;
+    return add_group(statistics, TRACE_NONE) != NULL;
+}
+
+void trace_statistics_destroy(struct trace_statistics *statistics)
+{
+    while (statistics->group_count != 0) /* the common one last: others look at it */
+        destroy_group(statistics, statistics->groups[--statistics->group_count]);
+    for (uint32_t i = 0; i < statistics->track_count; i++) {
+        free(statistics->tracks[i].covered_ns);
+        free(statistics->tracks[i].slices);
+        free(statistics->tracks[i].clipped_ns);
+    }
+    free(statistics->groups);
+    free(statistics->tracks);
+    *statistics = (struct trace_statistics){0};
+}
+
+struct trace_track_counts *trace_statistics_track(struct trace_statistics *statistics,
+                                                  uint32_t track)
+{
+    while (statistics->track_count <= track) {
+        if (!trace_array_grow(&statistics->tracks, statistics->track_count,
+                              sizeof *statistics->tracks))
+            return NULL;
+        statistics->tracks[statistics->track_count++] =
+            (struct trace_track_counts){.from_ns = INT64_MAX, .until_ns = INT64_MIN};
+    }
+    struct trace_track_counts *counts = &statistics->tracks[track];
+    if (counts->group != NULL)
+        return counts;
+    bool is_apart =
+        statistics->plan->are_tracks_apart || trace_track_has_loss(statistics->model, track);
+    struct trace_track_group *group =
+        is_apart ? add_group(statistics, track) : statistics->groups[0];
+    counts->covered_ns = calloc(statistics->plan->windows.count, sizeof *counts->covered_ns);
+    counts->slices = calloc((size_t)statistics->cell_count * 2, sizeof *counts->slices);
+    if (group == NULL || counts->covered_ns == NULL || counts->slices == NULL)
+        return NULL;
+    counts->incomplete = counts->slices + statistics->cell_count;
+    counts->group = group;
+    return counts;
+}
+
+/* --- where a time counts --------------------------------------------------------------------- */
+
+void trace_statistics_move(struct trace_statistics *statistics, struct trace_track_counts *track,
+                           int64_t time_ns)
+{
+    const struct trace_domain *domain = statistics->domain;
+    const struct trace_windows *windows = &statistics->plan->windows;
+    track->from_ns = INT64_MIN;
+    track->until_ns = INT64_MAX;
+    track->cells = 0;
+    track->frame = domain == NULL ? TRACE_NONE : trace_frame_table_find(domain, time_ns);
+    if (domain != NULL) {
+        uint32_t next = track->frame == TRACE_NONE ? 0 : track->frame + 1;
+        if (track->frame != TRACE_NONE)
+            track->from_ns = domain->frames[track->frame].begin_ns;
+        if (next < domain->frame_count)
+            track->until_ns = domain->frames[next].begin_ns;
+    }
+    for (uint32_t w = 0; w < windows->count; w++) {
+        if (!trace_span_list_contains(&windows->items[w].spans, time_ns, &track->from_ns,
+                                      &track->until_ns))
+            continue;
+        /* The rest of a window begins and ends only where frames do. */
+        int64_t from_ns = INT64_MIN, until_ns = INT64_MAX;
+        bool is_inside =
+            trace_span_list_contains(&track->group->kept[w].spans, time_ns, &from_ns, &until_ns);
+        track->cells |= 1u << (2 * w + (is_inside ? 0 : 1));
+    }
+}
+
+/* --- sums of paths --------------------------------------------------------------------------- */
+
+static bool grow_pages(struct trace_track_group *group, uint32_t page)
+{
+    uint32_t count = page + page / 2 + 16;
+    void *pages = realloc(group->pages, count * sizeof *group->pages);
+    if (pages == NULL)
+        return false;
+    group->pages = pages;
+    void *rare = realloc(group->rare_pages, count * sizeof *group->rare_pages);
+    if (rare == NULL)
+        return false;
+    group->rare_pages = rare;
+    for (uint32_t i = group->page_count; i < count; i++) {
+        group->pages[i] = NULL;
+        group->rare_pages[i] = NULL;
+    }
+    group->page_count = count;
+    return true;
+}
+
+struct trace_path_cell *trace_statistics_add_page(struct trace_statistics *statistics,
+                                                  struct trace_track_group *group, uint32_t path)
+{
+    uint32_t page = path / TRACE_PAGE_PATHS;
+    size_t cells = (size_t)TRACE_PAGE_PATHS * statistics->cell_count;
+    if (page >= group->page_count && !grow_pages(group, page))
+        return NULL;
+    if (group->pages[page] == NULL)
+        group->pages[page] = calloc(cells, sizeof **group->pages);
+    if (group->pages[page] == NULL)
+        return NULL;
+    return group->pages[page] + (size_t)(path % TRACE_PAGE_PATHS) * statistics->cell_count;
+}
+
+/* What is rare of a path that has sums. */
+static struct trace_rare_cell *rare_of(struct trace_statistics *statistics,
+                                       struct trace_track_group *group, uint32_t path)
+{
+    struct trace_rare_cell **page = &group->rare_pages[path / TRACE_PAGE_PATHS];
+    size_t cells = (size_t)TRACE_PAGE_PATHS * statistics->cell_count;
+    if (*page == NULL)
+        *page = calloc(cells, sizeof **page);
+    if (*page == NULL)
+        return NULL;
+    return *page + (size_t)(path % TRACE_PAGE_PATHS) * statistics->cell_count;
+}
+
+/* --- slices ---------------------------------------------------------------------------------- */
+
+bool trace_statistics_open_clipped(struct trace_statistics *statistics,
+                                   struct trace_track_counts *track)
+{
+    uint32_t cells = statistics->cell_count;
+    if (track->clipped_depth == track->clipped_most) {
+        uint32_t most = track->clipped_most == 0 ? 16 : track->clipped_most * 2;
+        int64_t *larger = realloc(track->clipped_ns, (size_t)most * cells * sizeof *larger);
+        if (larger == NULL)
+            return false;
+        track->clipped_ns = larger;
+        track->clipped_most = most;
+    }
+    int64_t *level = track->clipped_ns + (size_t)track->clipped_depth++ * cells;
+    for (uint32_t cell = 0; cell < cells; cell++)
+        level[cell] = 0;
+    return true;
+}
+
+/* How much of [begin, end) lies in a cell. */
+static int64_t part_of(const struct trace_statistics *statistics,
+                       const struct trace_track_group *group, uint32_t cell, int64_t begin_ns,
+                       int64_t end_ns)
+{
+    uint32_t w = cell / 2;
+    int64_t frames_ns = trace_span_list_overlap(&group->kept[w].spans, begin_ns, end_ns);
+    if (cell % 2 == 0)
+        return frames_ns;
+    return trace_span_list_overlap(&statistics->plan->windows.items[w].spans, begin_ns, end_ns) -
+           frames_ns;
+}
+
+/* Splits the times of a slice over all cells; what is in its children was split before. */
+static void add_clipped(struct trace_statistics *statistics, struct trace_track_counts *track,
+                        const struct trace_placed *placed, const struct trace_closed *closed,
+                        bool has_lost)
+{
+    const struct trace_model *model = statistics->model;
+    uint32_t cells = statistics->cell_count;
+    int64_t *children = track->clipped_ns + (size_t)--track->clipped_depth * cells;
+    int64_t *parents = track->clipped_depth == 0 ? NULL : children - cells;
+    int64_t begin_ns = closed->begin_ns;
+    int64_t end_ns = begin_ns + closed->known_ns;
+    if (model->has_window && begin_ns < model->window_begin_ns)
+        begin_ns = model->window_begin_ns;
+    for (uint32_t cell = 0; cell < cells; cell++) {
+        struct trace_path_cell *sums = &placed->sums[cell];
+        int64_t part_ns = part_of(statistics, track->group, cell, begin_ns, end_ns);
+        if (parents != NULL)
+            parents[cell] += part_ns;
+        if (closed->is_incomplete)
+            continue;
+        sums->inclusive_ns = trace_sum(sums->inclusive_ns, part_ns);
+        if (!has_lost)
+            sums->exclusive_ns = trace_sum(sums->exclusive_ns, part_ns - children[cell]);
+    }
+}
+
+bool trace_statistics_count(struct trace_statistics *statistics, struct trace_track_counts *track,
+                            const struct trace_placed *placed, const struct trace_closed *closed,
+                            bool *is_done)
+{
+    const struct trace_model *model = statistics->model;
+    const struct trace_track_losses *losses = &track->group->losses;
+    bool has_lost =
+        losses->count != 0 &&
+        trace_track_losses_overlap(losses, closed->begin_ns, closed->begin_ns + closed->known_ns);
+    bool is_begun_before = model->has_window && closed->begin_ns < model->window_begin_ns;
+    bool is_timed = !closed->is_incomplete && !is_begun_before && !statistics->is_clipped;
+    bool is_rare = closed->is_incomplete || has_lost || is_begun_before;
+    struct trace_rare_cell *rare = is_rare ? rare_of(statistics, track->group, closed->path) : NULL;
+    *is_done = !is_rare || rare != NULL;
+    if (!*is_done)
+        return has_lost;
+    if (statistics->is_clipped)
+        add_clipped(statistics, track, placed, closed, has_lost);
+    for (uint32_t left = placed->cells; left != 0; left &= left - 1) {
+        uint32_t cell = (uint32_t)__builtin_ctz(left);
+        struct trace_path_cell *sums = &placed->sums[cell];
+        trace_path_cell_add(sums, is_timed ? closed->known_ns : 0,
+                            is_timed && !has_lost ? closed->exclusive_ns : 0);
+        track->slices[cell]++;
+        track->incomplete[cell] += closed->is_incomplete;
+        if (!is_rare)
+            continue;
+        rare[cell].incomplete += closed->is_incomplete;
+        rare[cell].children_lost += has_lost;
+        rare[cell].without_exclusive +=
+            closed->is_incomplete || has_lost || (is_begun_before && !statistics->is_clipped);
+        rare[cell].begun_before +=
+            !closed->is_incomplete && is_begun_before && !statistics->is_clipped;
+    }
+    return has_lost;
+}
+
+void trace_statistics_cover(struct trace_statistics *statistics, struct trace_track_counts *track,
+                            const struct trace_closed *closed)
+{
+    const struct trace_track *facts = &statistics->model->tracks[closed->track];
+    int64_t begin_ns = closed->begin_ns > facts->begin_ns ? closed->begin_ns : facts->begin_ns;
+    int64_t end_ns = closed->begin_ns + closed->known_ns;
+    end_ns = end_ns < facts->end_ns ? end_ns : facts->end_ns;
+    if (end_ns <= begin_ns)
+        return;
+    bool is_in_place = begin_ns >= track->from_ns && end_ns <= track->until_ns;
+    for (uint32_t w = 0; w < statistics->plan->windows.count; w++) {
+        if (!is_in_place)
+            track->covered_ns[w] +=
+                trace_span_list_overlap(&track->group->kept[w].spans, begin_ns, end_ns);
+        else if ((track->cells >> (2 * w) & 1) != 0)
+            track->covered_ns[w] += end_ns - begin_ns;
+    }
+}

@@ -1,0 +1,176 @@
+/* Adds up slices by path, window and track while a pass finds them, and makes the model's rows of
+ * the sums. What counts where is docs/numbers.md. Private to the analyzer.
+ *
+ * A slice is placed when it opens, and counted when it closes. Each window has two columns of sums
+ * ("cells"): 2w is of its complete frames, 2w + 1 of the rest of it. */
+#ifndef TRACE_STATISTICS_H
+#define TRACE_STATISTICS_H
+
+#include "pass_plan.h"
+#include "track_losses.h"
+
+#define TRACE_MAX_CELLS (2 * TRACE_MAX_WINDOWS)
+
+/* The sums of one path in one cell. */
+struct trace_path_cell {
+    uint64_t calls;
+    int64_t inclusive_ns;
+    int64_t exclusive_ns;
+};
+
+/* What happens rarely, likewise. */
+struct trace_rare_cell {
+    uint64_t incomplete;
+    uint64_t children_lost;
+    uint64_t without_exclusive; /* calls whose exclusive time is not known */
+    uint64_t begun_before;      /* complete ones from before the capture's part: in no time */
+};
+
+/* The complete frames that lie in a window as a whole, without those that a track lost. */
+struct trace_kept_frames {
+    struct trace_span_list spans;
+    int64_t count;
+    int64_t lost; /* left out */
+};
+
+/* Tracks whose statistics have the same frames: all that lost nothing, or one. */
+struct trace_track_group {
+    struct trace_kept_frames *kept;   /* by window; of the common group when nothing was lost */
+    struct trace_track_losses losses; /* of scopes */
+    struct trace_path_cell **pages;   /* of TRACE_PAGE_PATHS paths each; NULL: none was seen */
+    struct trace_rare_cell **rare_pages;
+    uint32_t page_count;
+    uint32_t track; /* index, or TRACE_NONE for the common group */
+};
+#define TRACE_PAGE_PATHS 64u
+
+/* What is known of one track. */
+struct trace_track_counts {
+    struct trace_track_group *group; /* NULL before its first event */
+    int64_t from_ns, until_ns;       /* where the answers below hold */
+    uint32_t cells;                  /* bit c: a slice that begins there counts in cell c */
+    uint32_t frame;                  /* index into the domain's frames, or TRACE_NONE */
+    int64_t *covered_ns;             /* by window */
+    uint64_t *slices;                /* by cell: that begin in it; NULL while `covered_ns` is */
+    uint64_t *incomplete;            /* likewise, of those without an end */
+    int64_t *clipped_ns;             /* clip: children's time, by open slice and cell */
+    uint32_t clipped_depth, clipped_most;
+};
+
+/* Where an open slice counts. */
+struct trace_placed {
+    struct trace_path_cell *sums; /* of its path: one for each cell */
+    uint32_t cells;               /* bits */
+};
+
+/* A slice that ends. */
+struct trace_closed {
+    int64_t begin_ns;
+    int64_t known_ns;     /* its duration, or the known part of it */
+    int64_t exclusive_ns; /* when nothing was lost */
+    uint32_t track;
+    uint32_t path;
+    bool is_incomplete;
+    bool is_top_level;
+};
+
+struct trace_statistics {
+    struct trace_model *model;
+    const struct trace_pass_plan *plan;
+    const struct trace_domain *domain; /* or NULL */
+    uint32_t cell_count;
+    struct trace_track_group **groups; /* the common one first */
+    uint32_t group_count;
+    struct trace_track_counts *tracks; /* parallel to the model's */
+    uint32_t track_count;
+    bool is_clipped;
+    bool is_plain; /* no slice can be clipped, nor begin before the capture's part */
+};
+
+/* `plan` must outlive it. False when there is no memory; release it all the same. */
+bool trace_statistics_create(struct trace_statistics *statistics, struct trace_model *model,
+                             const struct trace_pass_plan *plan);
+void trace_statistics_destroy(struct trace_statistics *statistics);
+
+/* The track's row, made when it is new. NULL when there is no memory. */
+struct trace_track_counts *trace_statistics_track(struct trace_statistics *statistics,
+                                                  uint32_t track);
+
+/* Moves the track to another time. */
+void trace_statistics_move(struct trace_statistics *statistics, struct trace_track_counts *track,
+                           int64_t time_ns);
+
+static inline void trace_statistics_go(struct trace_statistics *statistics,
+                                       struct trace_track_counts *track, int64_t time_ns)
+{
+    if (time_ns < track->from_ns || time_ns >= track->until_ns)
+        trace_statistics_move(statistics, track, time_ns);
+}
+
+/* The sums of a path that has none yet. NULL when there is no memory. */
+struct trace_path_cell *trace_statistics_add_page(struct trace_statistics *statistics,
+                                                  struct trace_track_group *group, uint32_t path);
+
+/* A slice begins. `*placed` says where it counts until it ends. False when there is no memory. */
+static inline bool trace_statistics_open(struct trace_statistics *statistics,
+                                         struct trace_track_counts *track, uint32_t path,
+                                         int64_t begin_ns, struct trace_placed *placed)
+{
+    struct trace_track_group *group = track->group;
+    uint32_t page = path / TRACE_PAGE_PATHS;
+    trace_statistics_go(statistics, track, begin_ns);
+    placed->cells = track->cells;
+    if (page < group->page_count && group->pages[page] != NULL)
+        placed->sums =
+            group->pages[page] + (size_t)(path % TRACE_PAGE_PATHS) * statistics->cell_count;
+    else
+        placed->sums = trace_statistics_add_page(statistics, group, path);
+    return placed->sums != NULL;
+}
+
+/* The same where times are clipped: opens a level of them, after trace_statistics_open. */
+bool trace_statistics_open_clipped(struct trace_statistics *statistics,
+                                   struct trace_track_counts *track);
+
+/* Counts a slice whatever it is; returns whether its exclusive time is not known for a loss. False
+ * in `*is_done` when there is no memory. */
+bool trace_statistics_count(struct trace_statistics *statistics, struct trace_track_counts *track,
+                            const struct trace_placed *placed, const struct trace_closed *closed,
+                            bool *is_done);
+
+/* What a top-level slice covers of the frames of its track. */
+void trace_statistics_cover(struct trace_statistics *statistics, struct trace_track_counts *track,
+                            const struct trace_closed *closed);
+
+static inline void trace_path_cell_add(struct trace_path_cell *cell, int64_t inclusive_ns,
+                                       int64_t exclusive_ns)
+{
+    cell->calls++;
+    cell->inclusive_ns = trace_sum(cell->inclusive_ns, inclusive_ns);
+    cell->exclusive_ns = trace_sum(cell->exclusive_ns, exclusive_ns);
+}
+
+/* The innermost slice of its track, which trace_statistics_open placed, ends. Returns and sets what
+ * trace_statistics_count does. */
+static inline bool trace_statistics_close(struct trace_statistics *statistics,
+                                          struct trace_track_counts *track,
+                                          const struct trace_placed *placed,
+                                          const struct trace_closed *closed, bool *is_done)
+{
+    *is_done = true;
+    if (closed->is_top_level)
+        trace_statistics_cover(statistics, track, closed);
+    if (!statistics->is_plain || closed->is_incomplete || track->group->losses.count != 0)
+        return trace_statistics_count(statistics, track, placed, closed, is_done);
+    for (uint32_t left = placed->cells; left != 0; left &= left - 1) {
+        uint32_t cell = (uint32_t)__builtin_ctz(left);
+        trace_path_cell_add(&placed->sums[cell], closed->known_ns, closed->exclusive_ns);
+        track->slices[cell]++;
+    }
+    return false;
+}
+
+/* Makes the model's rows. False when there is no memory. */
+bool trace_statistics_fill(struct trace_statistics *statistics);
+
+#endif

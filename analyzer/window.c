@@ -1,0 +1,254 @@
+/* Finds the spans of windows in a capture. */
+#include "window.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "failure.h"
+#include "frame_percentiles.h"
+#include "number_text.h"
+
+bool trace_windows_set_whole(struct trace_windows *windows)
+{
+    *windows = (struct trace_windows){.items = {{.name = {"capture", 7}}}, .count = 1};
+    return trace_span_list_add_all_time(&windows->items[0].spans);
+}
+
+void trace_windows_clear(struct trace_windows *windows)
+{
+    for (uint32_t i = 0; i < windows->count; i++)
+        trace_span_list_clear(&windows->items[i].spans);
+    windows->count = 0;
+}
+
+/* What is known while a window is found. */
+struct finder {
+    const struct trace_window_spec *spec;
+    const struct trace_model *model;
+    const struct trace_domain *domain; /* or NULL */
+    struct trace_span_list spans;
+    char *note;
+    struct ludus_error *error;
+};
+
+static enum ludus_status refuse(const struct finder *finder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The name of the window comes first. */
+static enum ludus_status refuse(const struct finder *finder, const char *format, ...)
+{
+    char reason[384];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return trace_fail(finder->error, LUDUS_ERROR_ARGUMENT, "window %.*s: %s",
+                      trace_text_shown(finder->spec->name), finder->spec->name.data, reason);
+}
+
+static enum ludus_status add(struct finder *finder, int64_t begin_ns, int64_t end_ns)
+{
+    return trace_span_list_add(&finder->spans, begin_ns, end_ns) ? LUDUS_OK
+                                                                 : trace_fail_memory(finder->error);
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+static enum ludus_status check_domain(const struct finder *finder)
+{
+    if (finder->domain == NULL)
+        return refuse(finder, "the capture has no frame marks; name a time, such as time:2s..5s");
+    if (finder->domain->complete_count == 0)
+        return refuse(finder,
+                      "the capture has no complete frame of %.*s; name a time, such as "
+                      "time:2s..5s",
+                      trace_text_shown(finder->domain->name), finder->domain->name.data);
+    return LUDUS_OK;
+}
+
+/* The index of the first frame whose number is not below `number`. */
+static uint32_t first_not_below(const struct trace_domain *domain, uint64_t number)
+{
+    uint32_t low = 0, high = domain->frame_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (domain->frames[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* From frame `first` to the end of the frame before `end`, indexes: where the marks end, so does
+ * what is known of frames. */
+static enum ludus_status add_frames(struct finder *finder, uint32_t first, uint32_t end)
+{
+    const struct trace_domain *domain = finder->domain;
+    int64_t end_ns =
+        end < domain->frame_count ? domain->frames[end].begin_ns : finder->model->end_ns;
+    return add(finder, domain->frames[first].begin_ns, end_ns);
+}
+
+static enum ludus_status find_frames(struct finder *finder)
+{
+    const struct trace_window_spec *spec = finder->spec;
+    const struct trace_domain *domain = finder->domain;
+    enum ludus_status status = check_domain(finder);
+    if (status != LUDUS_OK)
+        return status;
+    uint64_t lowest = domain->frames[0].number;
+    uint64_t highest = domain->frames[domain->frame_count - 1].number;
+    uint32_t first = spec->has_begin ? first_not_below(domain, spec->first) : 0;
+    uint32_t end = domain->frame_count;
+    if (spec->has_end && spec->last < highest)
+        end = first_not_below(domain, spec->last + 1);
+    if (first >= end)
+        return refuse(finder, "no such frame; %.*s has the frames %" PRIu64 "..%" PRIu64,
+                      trace_text_shown(domain->name), domain->name.data, lowest, highest);
+    if ((spec->has_begin && spec->first < lowest) || (spec->has_end && spec->last > highest))
+        (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
+                       "not all of it is in the capture, which has the frames %" PRIu64 "..%" PRIu64
+                       " of %.*s",
+                       lowest, highest, trace_text_shown(domain->name), domain->name.data);
+    return add_frames(finder, first, end);
+}
+
+static enum ludus_status find_last_frames(struct finder *finder)
+{
+    const struct trace_domain *domain = finder->domain;
+    enum ludus_status status = check_domain(finder);
+    if (status != LUDUS_OK)
+        return status;
+    /* Back from the last complete frame; what follows it has no end yet. */
+    uint32_t end = domain->frame_count;
+    while (end != 0 && !trace_frame_is_complete(domain, end - 1))
+        end--;
+    uint64_t left = finder->spec->first;
+    uint32_t first = end;
+    while (first != 0 && left != 0)
+        left -= trace_frame_is_complete(domain, --first) ? 1 : 0;
+    if (left != 0)
+        (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
+                       "the capture has only %" PRIu32 " complete frames of %.*s",
+                       domain->complete_count, trace_text_shown(domain->name), domain->name.data);
+    return add_frames(finder, first, end);
+}
+
+/* --- times ----------------------------------------------------------------------------------- */
+
+static enum ludus_status find_times(struct finder *finder, int64_t begin_ns, int64_t end_ns)
+{
+    const struct trace_model *model = finder->model;
+    int64_t lowest_ns = model->window_begin_ns, highest_ns = model->end_ns;
+    char from[TRACE_SECONDS_SIZE], until[TRACE_SECONDS_SIZE];
+    trace_format_seconds(lowest_ns, from);
+    trace_format_seconds(highest_ns, until);
+    if (begin_ns >= highest_ns || end_ns <= lowest_ns)
+        return refuse(finder, "lies outside the capture, which is from %s to %s", from, until);
+    if (begin_ns < lowest_ns || end_ns > highest_ns)
+        (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
+                       "not all of it is in the capture, which is from %s to %s", from, until);
+    return add(finder, begin_ns < lowest_ns ? lowest_ns : begin_ns,
+               end_ns > highest_ns ? highest_ns : end_ns);
+}
+
+static enum ludus_status find_time(struct finder *finder)
+{
+    const struct trace_window_spec *spec = finder->spec;
+    return find_times(finder, spec->has_begin ? spec->begin_ns : finder->model->window_begin_ns,
+                      spec->has_end ? spec->end_ns : finder->model->end_ns);
+}
+
+static enum ludus_status find_last_time(struct finder *finder)
+{
+    int64_t end_ns = finder->model->end_ns;
+    return find_times(finder, end_ns - finder->spec->end_ns, end_ns);
+}
+
+/* --- marks ----------------------------------------------------------------------------------- */
+
+static bool is_mark(const struct finder *finder, const struct trace_mark *mark,
+                    struct trace_text name)
+{
+    const struct trace_text *own = &finder->model->sites[mark->site].name;
+    return own->size == name.size && memcmp(own->data, name.data, name.size) == 0;
+}
+
+/* Every A to the next B; an A inside is none of its own. */
+static enum ludus_status find_marks(struct finder *finder, const struct trace_mark *marks,
+                                    size_t count)
+{
+    const struct trace_window_spec *spec = finder->spec;
+    uint64_t begun = 0;
+    const struct trace_mark *open = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (open != NULL && is_mark(finder, &marks[i], spec->end_mark)) {
+            enum ludus_status status = LUDUS_OK;
+            if (spec->occurrence == 0 || spec->occurrence == begun)
+                status = add(finder, open->time_ns, marks[i].time_ns);
+            if (status != LUDUS_OK)
+                return status;
+            open = NULL;
+        }
+        if (open == NULL && is_mark(finder, &marks[i], spec->begin_mark)) {
+            open = &marks[i];
+            begun++;
+        }
+    }
+    if (spec->occurrence > begun)
+        return refuse(finder, "there is no mark %.*s#%" PRIu64 "; the capture has %" PRIu64,
+                      trace_text_shown(spec->begin_mark), spec->begin_mark.data, spec->occurrence,
+                      begun);
+    if (finder->spans.count == 0)
+        return refuse(finder, "no mark %.*s is followed by a mark %.*s",
+                      trace_text_shown(spec->begin_mark), spec->begin_mark.data,
+                      trace_text_shown(spec->end_mark), spec->end_mark.data);
+    if (open != NULL && (spec->occurrence == 0 || spec->occurrence == begun))
+        (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
+                       "the last %.*s is followed by no %.*s and left out",
+                       trace_text_shown(spec->begin_mark), spec->begin_mark.data,
+                       trace_text_shown(spec->end_mark), spec->end_mark.data);
+    return LUDUS_OK;
+}
+
+enum ludus_status trace_window_resolve(const struct trace_window_spec *spec,
+                                       const struct trace_model *model, uint32_t domain,
+                                       const struct trace_mark *marks, size_t mark_count,
+                                       struct trace_windows *windows,
+                                       char note[TRACE_WINDOW_NOTE_SIZE], struct ludus_error *error)
+{
+    struct finder finder = {.spec = spec,
+                            .model = model,
+                            .domain = domain == TRACE_NONE ? NULL : &model->domains[domain],
+                            .note = note,
+                            .error = error};
+    enum ludus_status status = LUDUS_OK;
+    note[0] = '\0';
+    if (windows->count == TRACE_MAX_WINDOWS)
+        return refuse(&finder, "is one too many; at most %u are told apart", TRACE_MAX_WINDOWS);
+    switch (spec->kind) {
+    case TRACE_SPEC_FRAMES:
+        status = find_frames(&finder);
+        break;
+    case TRACE_SPEC_TIME:
+        status = find_time(&finder);
+        break;
+    case TRACE_SPEC_MARKS:
+        status = find_marks(&finder, marks, mark_count);
+        break;
+    case TRACE_SPEC_LAST:
+        status = spec->first != 0 ? find_last_frames(&finder) : find_last_time(&finder);
+        break;
+    }
+    if (status == LUDUS_OK && finder.spans.count == 0)
+        status = refuse(&finder, "is empty: no time lies in it");
+    if (status != LUDUS_OK) {
+        trace_span_list_clear(&finder.spans);
+        return status;
+    }
+    windows->items[windows->count++] = (struct trace_window){spec->name, finder.spans};
+    return LUDUS_OK;
+}
