@@ -119,6 +119,7 @@ static void set_end(struct trace_capture *capture, const struct lcap_block *end_
         model->recorded = end.recorded;
         model->dropped = end.dropped;
         capture->has_end = true;
+        capture->end = end;
         return;
     }
     model->end_ns = model->window_begin_ns;

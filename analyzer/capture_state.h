@@ -51,6 +51,7 @@ struct trace_capture {
     uint64_t start_tick;
     uint32_t start_clock;   /* 0: no session block was readable */
     int64_t sampled_end_ns; /* of the last sample of the scheduler */
+    struct lcap_end end;    /* when it has one: */
     bool has_end;
     bool has_trailer;
     bool is_decoded; /* every events block has been decoded once; faulty ones are damage */

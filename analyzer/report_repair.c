@@ -133,7 +133,7 @@ static enum ludus_status repair(struct trace_capture *capture,
 {
     const struct lcap_encoder_config config = {.max_events = 256, .compression_level = 3};
     /* Some damage only decoding shows, and what it cost is found out by a pass. */
-    enum ludus_status status = trace_capture_run(capture, NULL, error);
+    enum ludus_status status = trace_capture_run(capture, NULL, NULL, error);
     if (status != LUDUS_OK)
         return status;
     struct trace_capture_writer *writer = trace_capture_writer_create(output, &config);

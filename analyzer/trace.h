@@ -221,6 +221,21 @@ LUDUS_CHECKED enum ludus_status
 trace_query(const char *path, const char *sql, const char *keep_path, enum trace_format format,
             struct trace_output output, struct trace_listener *listener, struct ludus_error *error);
 
+/* --- a part of a capture ---------------------------------------------------------------------- */
+
+/* Cuts a window out of the capture at `path` and writes it to `output` as a capture that stands on
+ * its own: docs/numbers.md, "A part of a recording". `window` is one span of time; `domain` says of
+ * which frames it tells (NULL: the default ones). The listener, which may be NULL, is told about
+ * the capture at the end. Errors: those of trace_open, ARGUMENT (the window is none, empty, or
+ * several spans; no such domain), LIMIT (what no recorder makes), WRITE. */
+struct trace_trim_options {
+    const char *window;
+    const char *domain;
+};
+LUDUS_CHECKED enum ludus_status
+trace_trim(const char *path, const struct trace_trim_options *options, struct trace_output output,
+           struct trace_listener *listener, struct ludus_error *error);
+
 /* --- export ---------------------------------------------------------------------------------- */
 
 /* Chrome/Perfetto trace event JSON: docs/perfetto.md. Bounded memory. */

@@ -20,6 +20,7 @@ enum cli_exit {
 /* Every option of the program; a command has some of them. */
 enum cli_option_id {
     CLI_OPTION_CAPTURE,
+    CLI_OPTION_DOMAIN,
     CLI_OPTION_DUMP,
     CLI_OPTION_FOLLOW,
     CLI_OPTION_FORMAT,
@@ -31,6 +32,7 @@ enum cli_option_id {
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
     CLI_OPTION_TOP,
+    CLI_OPTION_WINDOW,
     CLI_OPTION_COUNT
 };
 
@@ -107,6 +109,7 @@ extern const struct cli_command cmd_query;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
 extern const struct cli_command cmd_top;
+extern const struct cli_command cmd_trim;
 
 /* The command of this name, or NULL. */
 const struct cli_command *cli_find_command(const char *name);

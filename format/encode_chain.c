@@ -69,6 +69,11 @@ void lcap_chain_set_first_event(uint8_t *block, uint64_t first_event)
     lcap_store_u32(block + 20, lcap_crc32(payload, lcap_load_u32(block + 12)));
 }
 
+void lcap_chain_set_first_event_made(struct lcap_encoder *encoder, uint64_t first_event)
+{
+    lcap_chain_set_first_event(encoder->output, first_event);
+}
+
 void lcap_chain_add_made(struct lcap_chain *chain, struct lcap_encoder *encoder)
 {
     lcap_chain_add(chain, encoder->output, encoder->made_size);
