@@ -8,7 +8,7 @@
 struct repair {
     const struct trace_capture *capture;
     struct lcap_source source;
-    struct trace_capture_writer *writer;
+    struct trace_new_capture *writer;
     struct trace_repair_counts *counts;
     struct lcap_repair facts;
     bool is_whole;
@@ -42,11 +42,11 @@ static void copy_block(struct repair *repair, const struct lcap_item *item,
     if (item->kind == LCAP_ITEM_BLOCK && item->block.kind == LCAP_KIND_end)
         tell_missing(repair);
     if (item->kind == LCAP_ITEM_SKIPPED || !is_replaced(repair, item->block.kind))
-        trace_capture_writer_copy(repair->writer, &repair->source, item->offset, item->size, NULL);
+        trace_new_capture_copy(repair->writer, &repair->source, item->offset, item->size, NULL);
 }
 
 enum ludus_status trace_repair_copy(const struct trace_capture *capture, struct lcap_reader *reader,
-                                    struct trace_capture_writer *writer,
+                                    struct trace_new_capture *writer,
                                     struct trace_repair_counts *counts,
                                     void (*fault)(void *context, const struct lcap_item *item),
                                     void *context)

@@ -3,7 +3,7 @@
 #define TRACE_REPAIR_H
 
 #include "capture_state.h"
-#include "capture_writer.h"
+#include "new_capture.h"
 
 /* What was copied. */
 struct trace_repair_counts {
@@ -17,7 +17,7 @@ struct trace_repair_counts {
  * those of lcap_reader_next. What failed in writing is kept by the writer. */
 LUDUS_CHECKED enum ludus_status
 trace_repair_copy(const struct trace_capture *capture, struct lcap_reader *reader,
-                  struct trace_capture_writer *writer, struct trace_repair_counts *counts,
+                  struct trace_new_capture *writer, struct trace_repair_counts *counts,
                   void (*fault)(void *context, const struct lcap_item *item), void *context);
 
 #endif

@@ -18,26 +18,26 @@ struct lcap_repair trace_repair_facts(const struct trace_capture *capture)
     return facts;
 }
 
-void trace_put_repair(struct trace_capture_writer *writer, const struct lcap_repair *facts)
+void trace_put_repair(struct trace_new_capture *writer, const struct lcap_repair *facts)
 {
     struct lcap_bytes block = {0};
     if (facts->places == 0 && !facts->is_not_finished)
         return;
     const enum ludus_status status = lcap_encode_repair(writer->encoder, facts, &block);
-    trace_capture_writer_put(writer, status, block);
+    trace_new_capture_put(writer, status, block);
 }
 
-static void put_records(struct trace_capture_writer *writer, const struct lcap_lost *lost,
+static void put_records(struct trace_new_capture *writer, const struct lcap_lost *lost,
                         size_t count)
 {
     struct lcap_bytes block = {0};
     if (count == 0)
         return;
     const enum ludus_status status = lcap_encode_lost(writer->encoder, lost, count, &block);
-    trace_capture_writer_put(writer, status, block);
+    trace_new_capture_put(writer, status, block);
 }
 
-void trace_put_lost(struct trace_capture_writer *writer, const struct trace_model *model,
+void trace_put_lost(struct trace_new_capture *writer, const struct trace_model *model,
                     int64_t from_ns, int64_t to_ns)
 {
     struct lcap_lost lost[256];

@@ -4,17 +4,17 @@
 #define TRACE_REPAIR_BLOCKS_H
 
 #include "capture_state.h"
-#include "capture_writer.h"
+#include "new_capture.h"
 
 /* All that is left out of a copy of the capture, and what was before: nothing when it is whole. */
 struct lcap_repair trace_repair_facts(const struct trace_capture *capture);
 
 /* Writes them, when there are any. */
-void trace_put_repair(struct trace_capture_writer *writer, const struct lcap_repair *facts);
+void trace_put_repair(struct trace_new_capture *writer, const struct lcap_repair *facts);
 
 /* Writes what damage took between the two times, both inclusive: a record for each loss of it that
  * the capture's model has. */
-void trace_put_lost(struct trace_capture_writer *writer, const struct trace_model *model,
+void trace_put_lost(struct trace_new_capture *writer, const struct trace_model *model,
                     int64_t from_ns, int64_t to_ns);
 
 #endif

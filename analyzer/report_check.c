@@ -143,10 +143,10 @@ const char *trace_check_verdict(bool is_damaged, bool is_unfinished)
 static void note_repair(struct trace_report *report, const struct lcap_repair *repair)
 {
     trace_report_note(report, RESULT_TABLE,
-                      "Made of the capture %016" PRIx64 ", of which %" PRIu64
-                      " damaged places were left out%s; `ludus-trace info` says what that cost.",
-                      repair->capture_id, repair->places,
-                      repair->is_not_finished ? ", and which was not finished" : "");
+                      "Made of the capture %016" PRIx64 "%s; damaged places left out: %" PRIu64
+                      "; `ludus-trace info` says what that cost.",
+                      repair->capture_id, repair->is_not_finished ? ", which was not finished" : "",
+                      repair->places);
 }
 
 static void add_result(struct trace_report *report, const struct findings *findings,

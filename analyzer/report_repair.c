@@ -109,7 +109,7 @@ static void put_result(struct trace_report *report, const struct trace_capture *
 /* Copies what is good. A file of which nothing is would look like an answer. */
 static enum ludus_status save(const struct trace_capture *capture,
                               const struct trace_capture_walk *walk,
-                              struct trace_capture_writer *writer, struct trace_report *report,
+                              struct trace_new_capture *writer, struct trace_report *report,
                               struct ludus_error *error)
 {
     struct trace_repair_counts counts = {0};
@@ -120,9 +120,9 @@ static enum ludus_status save(const struct trace_capture *capture,
     if (counts.blocks + counts.skipped == 0 && !trace_capture_is_whole(capture))
         return trace_fail(error, LUDUS_ERROR_DAMAGED,
                           "%s: no block of it is whole; there is nothing to save", walk->path);
-    status = trace_capture_writer_finish(writer);
+    status = trace_new_capture_finish(writer);
     if (status != LUDUS_OK)
-        return trace_capture_writer_fail(status, walk->path, error);
+        return trace_new_capture_fail(status, walk->path, error);
     put_result(report, capture, &counts, writer->chain.offset);
     return LUDUS_OK;
 }
@@ -136,11 +136,11 @@ static enum ludus_status repair(struct trace_capture *capture,
     enum ludus_status status = trace_capture_run(capture, NULL, NULL, error);
     if (status != LUDUS_OK)
         return status;
-    struct trace_capture_writer *writer = trace_capture_writer_create(output, &config);
+    struct trace_new_capture *writer = trace_new_capture_create(output, &config);
     if (writer == NULL)
         return trace_fail_memory(error);
     status = save(capture, walk, writer, report, error);
-    trace_capture_writer_destroy(writer);
+    trace_new_capture_destroy(writer);
     return status;
 }
 

@@ -80,6 +80,10 @@ static void find_marks(struct trim *trim)
             first++;
         while (end > first && !trim->is_to_end && domain->frames[end - 1].begin_ns > trim->to_ns)
             end--;
+        /* A mark that lies behind says at least that the domain is there, should its definition be
+         * lost. */
+        if (end == first && trim->has_end && first < domain->frame_count)
+            end++;
         trim->marks[i].is_there = end > first;
         if (end == first)
             continue;
@@ -102,7 +106,7 @@ static bool is_near_the_end(const struct trim *trim)
 static bool set_part(struct trim *trim)
 {
     struct trace_model *model = trim->model;
-    trim->is_to_end = trim->to_ns >= model->end_ns;
+    trim->is_to_end = trim->to_ns == model->end_ns;
     trim->has_end = trim->capture->has_end || !is_near_the_end(trim);
     trim->ticks = calloc((size_t)model->clock_count + 1, sizeof *trim->ticks);
     trim->marks = calloc((size_t)model->domain_count + 1, sizeof *trim->marks);
@@ -154,7 +158,7 @@ static void put_window(struct trim *trim)
                                        .clock = trim->clock};
     struct lcap_bytes block = {0};
     const enum ludus_status status = lcap_encode_window(trim->writer->encoder, &window, &block);
-    trace_capture_writer_put(trim->writer, status, block);
+    trace_new_capture_put(trim->writer, status, block);
 }
 
 static void put_end(struct trim *trim)
@@ -170,7 +174,7 @@ static void put_end(struct trim *trim)
     end.recorded = trim->recorded;
     end.dropped = trim->dropped;
     const enum ludus_status status = lcap_encode_end(trim->writer->encoder, &end, &block);
-    trace_capture_writer_put(trim->writer, status, block);
+    trace_new_capture_put(trim->writer, status, block);
 }
 
 /* What the capture lacks the part may lack, too, but what only its last moments may. */
@@ -200,9 +204,8 @@ static enum ludus_status write_all(struct trim *trim, struct ludus_error *error)
     put_damage(trim);
     put_end(trim);
     if (status == LUDUS_OK)
-        status = trace_capture_writer_finish(trim->writer);
-    return status == LUDUS_OK ? status
-                              : trace_capture_writer_fail(status, trim->capture->path, error);
+        status = trace_new_capture_finish(trim->writer);
+    return status == LUDUS_OK ? status : trace_new_capture_fail(status, trim->capture->path, error);
 }
 
 static enum ludus_status write_part(struct trim *trim, struct trace_output output,
@@ -211,12 +214,12 @@ static enum ludus_status write_part(struct trim *trim, struct trace_output outpu
     const struct lcap_encoder_config config = {
         .max_site = trim->max_site, .max_events = LCAP_MAX_EVENTS, .compression_level = 3};
     if (lcap_encoder_memory_bytes(&config) == 0)
-        return trace_capture_writer_fail(LUDUS_ERROR_LIMIT, trim->capture->path, error);
-    trim->writer = trace_capture_writer_create(output, &config);
+        return trace_new_capture_fail(LUDUS_ERROR_LIMIT, trim->capture->path, error);
+    trim->writer = trace_new_capture_create(output, &config);
     if (trim->writer == NULL)
         return trace_fail_memory(error);
     enum ludus_status status = write_all(trim, error);
-    trace_capture_writer_destroy(trim->writer);
+    trace_new_capture_destroy(trim->writer);
     return status;
 }
 
@@ -250,20 +253,19 @@ enum ludus_status trace_trim_capture(struct trace_capture *capture, int64_t from
                                      const char *window, struct trace_output output,
                                      struct ludus_error *error)
 {
-    const struct trim part = {.capture = capture,
-                              .model = capture->model,
-                              .source = trace_capture_file_source(capture->file),
-                              .window = window,
-                              .from_ns = from_ns > capture->model->window_begin_ns
-                                             ? from_ns
-                                             : capture->model->window_begin_ns,
-                              .to_ns = to_ns};
+    const struct trim part = {
+        .capture = capture,
+        .model = capture->model,
+        .source = trace_capture_file_source(capture->file),
+        .window = window,
+        .from_ns =
+            from_ns > capture->model->window_begin_ns ? from_ns : capture->model->window_begin_ns,
+        .to_ns = to_ns < capture->model->end_ns ? to_ns : capture->model->end_ns};
     if (capture->model->clock_count == 0)
         return trace_fail(error, LUDUS_ERROR_ARGUMENT,
                           "%s: has no clock, so that nothing in it has a time", capture->path);
     if (part.to_ns <= part.from_ns)
-        return trace_fail(error, LUDUS_ERROR_ARGUMENT,
-                          "window %s: lies before the part of the recording that the capture holds",
+        return trace_fail(error, LUDUS_ERROR_ARGUMENT, "window %s: no time of it is in the capture",
                           window);
     enum ludus_status status = cut(&part, output, error);
     if (status != LUDUS_ERROR_DAMAGED)

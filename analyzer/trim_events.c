@@ -356,7 +356,7 @@ static void finish_block(struct rewriting *block)
     const enum ludus_status status = lcap_events_finish(trim->writer->encoder, &made);
     if (status == LUDUS_OK && made.size != 0)
         lcap_chain_set_first_event_made(trim->writer->encoder, trim->first_event);
-    trace_capture_writer_put(trim->writer, status, made);
+    trace_new_capture_put(trim->writer, status, made);
 }
 
 /* Begins a segment, in a new block when there is no room in this one. */
@@ -444,7 +444,7 @@ static uint64_t head_tick(const struct trim *trim, const struct lcap_clock *cloc
     if (beyond == 0)
         return from;
     const uint64_t next = from - beyond + clock->step;
-    return next > from && is_before_end(trim, part, next) ? next : from - beyond;
+    return next > from && next <= part->to ? next : from - beyond;
 }
 
 /* What is open on tracks that have no events in the part. */
@@ -491,8 +491,8 @@ static enum ludus_status put_all(struct rewriting *block)
             status = put_cut_block(block, from->offset);
             continue;
         }
-        trace_capture_writer_copy(trim->writer, &trim->source, from->offset, from->size,
-                                  &trim->first_event);
+        trace_new_capture_copy(trim->writer, &trim->source, from->offset, from->size,
+                               &trim->first_event);
         trim->first_event += from->events;
     }
     return status;

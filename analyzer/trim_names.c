@@ -96,12 +96,12 @@ static bool drop_categories(struct names *names)
 
 static void put(struct trim *trim, enum ludus_status status, struct lcap_bytes block)
 {
-    trace_capture_writer_put(trim->writer, status, block);
+    trace_new_capture_put(trim->writer, status, block);
 }
 
 static void copy(struct trim *trim, const struct lcap_item *item)
 {
-    trace_capture_writer_copy(trim->writer, &trim->source, item->offset, item->size, NULL);
+    trace_new_capture_copy(trim->writer, &trim->source, item->offset, item->size, NULL);
 }
 
 static bool is_own_fact(const struct lcap_fact *fact)

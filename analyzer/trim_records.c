@@ -42,7 +42,7 @@ static void flush(struct writing *writing)
     else
         status =
             lcap_encode_sched(encoder, batch->clock, batch->records.samples, batch->count, &block);
-    trace_capture_writer_put(writing->trim->writer, status, block);
+    trace_new_capture_put(writing->trim->writer, status, block);
     batch->count = 0;
 }
 
@@ -141,7 +141,7 @@ static bool take_diagnostic(struct writing *writing, const struct lcap_diagnosti
     diagnostic.text = shortened(diagnostic.text);
     const enum ludus_status status =
         lcap_encode_diagnostic(trim->writer->encoder, diagnostic.clock, &diagnostic, &block);
-    trace_capture_writer_put(trim->writer, status, block);
+    trace_new_capture_put(trim->writer, status, block);
     return true;
 }
 
@@ -163,7 +163,7 @@ static bool take_trigger(struct writing *writing, const struct lcap_trigger *rec
     trigger.text = shortened(trigger.text);
     const enum ludus_status status =
         lcap_encode_trigger(trim->writer->encoder, trigger.clock, &trigger, &block);
-    trace_capture_writer_put(trim->writer, status, block);
+    trace_new_capture_put(trim->writer, status, block);
     return true;
 }
 

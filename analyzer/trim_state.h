@@ -7,7 +7,7 @@
 #define TRACE_TRIM_STATE_H
 
 #include "capture_state.h"
-#include "capture_writer.h"
+#include "new_capture.h"
 #include "repair_blocks.h"
 
 /* A track of the capture, by its index in the model. */
@@ -39,7 +39,7 @@ struct trim_ticks {
 struct trim {
     struct trace_capture *capture;
     struct trace_model *model; /* the capture's */
-    struct trace_capture_writer *writer;
+    struct trace_new_capture *writer;
     struct lcap_source source;
     const char *window; /* as asked for */
 

@@ -1,5 +1,5 @@
 /* Puts blocks into the chain of a new file, and their bytes to its sink. */
-#include "capture_writer.h"
+#include "new_capture.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -18,17 +18,17 @@ static uint64_t make_capture_id(void)
     return id;
 }
 
-static void append(struct trace_capture_writer *writer, struct lcap_bytes bytes)
+static void append(struct trace_new_capture *writer, struct lcap_bytes bytes)
 {
     trace_put(&writer->output, (const char *)bytes.data, bytes.size);
     if (writer->status == LUDUS_OK)
         writer->status = writer->output.status;
 }
 
-struct trace_capture_writer *trace_capture_writer_create(struct trace_output output,
-                                                         const struct lcap_encoder_config *config)
+struct trace_new_capture *trace_new_capture_create(struct trace_output output,
+                                                   const struct lcap_encoder_config *config)
 {
-    struct trace_capture_writer *writer = malloc(sizeof *writer);
+    struct trace_new_capture *writer = malloc(sizeof *writer);
     if (writer == NULL)
         return NULL;
     writer->status = LUDUS_OK;
@@ -43,7 +43,7 @@ struct trace_capture_writer *trace_capture_writer_create(struct trace_output out
     return writer;
 }
 
-void trace_capture_writer_destroy(struct trace_capture_writer *writer)
+void trace_new_capture_destroy(struct trace_new_capture *writer)
 {
     if (writer == NULL)
         return;
@@ -52,14 +52,14 @@ void trace_capture_writer_destroy(struct trace_capture_writer *writer)
     free(writer);
 }
 
-static void append_index_when_due(struct trace_capture_writer *writer)
+static void append_index_when_due(struct trace_new_capture *writer)
 {
     if (lcap_chain_index_is_due(&writer->chain))
         append(writer, lcap_chain_index(&writer->chain, writer->encoder));
 }
 
-void trace_capture_writer_put(struct trace_capture_writer *writer, enum ludus_status status,
-                              struct lcap_bytes block)
+void trace_new_capture_put(struct trace_new_capture *writer, enum ludus_status status,
+                           struct lcap_bytes block)
 {
     if (writer->status == LUDUS_OK)
         writer->status = status;
@@ -70,7 +70,7 @@ void trace_capture_writer_put(struct trace_capture_writer *writer, enum ludus_st
     append_index_when_due(writer);
 }
 
-static bool reserve(struct trace_capture_writer *writer, uint64_t size)
+static bool reserve(struct trace_new_capture *writer, uint64_t size)
 {
     if (size <= writer->capacity)
         return true;
@@ -82,9 +82,8 @@ static bool reserve(struct trace_capture_writer *writer, uint64_t size)
     return true;
 }
 
-void trace_capture_writer_copy(struct trace_capture_writer *writer,
-                               const struct lcap_source *source, uint64_t offset, uint64_t size,
-                               const uint64_t *first_event)
+void trace_new_capture_copy(struct trace_new_capture *writer, const struct lcap_source *source,
+                            uint64_t offset, uint64_t size, const uint64_t *first_event)
 {
     if (writer->status != LUDUS_OK)
         return;
@@ -101,7 +100,7 @@ void trace_capture_writer_copy(struct trace_capture_writer *writer,
     append_index_when_due(writer);
 }
 
-enum ludus_status trace_capture_writer_finish(struct trace_capture_writer *writer)
+enum ludus_status trace_new_capture_finish(struct trace_new_capture *writer)
 {
     append(writer, lcap_chain_index(&writer->chain, writer->encoder));
     append(writer, lcap_chain_trailer(&writer->chain));
@@ -109,8 +108,8 @@ enum ludus_status trace_capture_writer_finish(struct trace_capture_writer *write
     return writer->status != LUDUS_OK ? writer->status : status;
 }
 
-enum ludus_status trace_capture_writer_fail(enum ludus_status status, const char *path,
-                                            struct ludus_error *error)
+enum ludus_status trace_new_capture_fail(enum ludus_status status, const char *path,
+                                         struct ludus_error *error)
 {
     switch (status) {
     case LUDUS_ERROR_MEMORY:
