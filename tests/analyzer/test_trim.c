@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "golden_fixture.h"
 #include "kept_capture.h"
 #include "memory_sink.h"
 #include "random_capture.h"
@@ -359,6 +360,45 @@ START_TEST(a_part_of_a_damaged_capture_is_as_damaged)
 }
 END_TEST
 
+/* --- from a text ----------------------------------------------------------------------------- */
+
+static enum ludus_status find(const struct kept_capture *kept, const char *window,
+                              const char *domain, struct parts *parts, struct ludus_error *error)
+{
+    const struct trace_trim_options options = {window, domain};
+    char note[TRACE_TRIM_NOTE_SIZE];
+    return trace_trim_find(kept->capture, &options, &parts->from_ns, &parts->to_ns, note, error);
+}
+
+START_TEST(a_window_is_one_span_of_time)
+{
+    static const uint64_t marks_ns[] = {100, 200, 300};
+    struct capture_builder *builder = builder_create(&golden_setup);
+    struct kept_capture kept;
+    struct parts parts;
+    struct ludus_error error;
+    golden_add_track(builder, 1, 7, 0, 0, "main");
+    golden_add_marks(builder, 1, marks_ns, 3);
+    golden_emit(builder, 1, "!Mark 100 (Load 110 )120 !Job 150 !Mark 300 !Job 350");
+    builder_stop(builder, START + 400);
+    builder_finish(builder);
+    const struct lcap_bytes bytes = builder_bytes(builder);
+    kept_capture_open(&kept, bytes.data, bytes.size);
+    ck_assert_int_eq(find(&kept, "marks:Mark..Job", NULL, &parts, &error), LUDUS_ERROR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "is 2 spans of time"));
+    ck_assert_int_eq(find(&kept, "marks:Mark#2..Job", NULL, &parts, &error), LUDUS_OK);
+    ck_assert_int_eq(parts.from_ns, 300);
+    ck_assert_int_eq(parts.to_ns, 350);
+    ck_assert_int_eq(find(&kept, "frames:0..0", NULL, &parts, &error), LUDUS_OK);
+    ck_assert_int_eq(parts.from_ns, 100);
+    ck_assert_int_eq(parts.to_ns, 200);
+    ck_assert_int_eq(find(&kept, "frames:0..0", "nothing", &parts, &error), LUDUS_ERROR_ARGUMENT);
+    ck_assert_int_eq(find(&kept, "nonsense", NULL, &parts, &error), LUDUS_ERROR_ARGUMENT);
+    kept_capture_close(&kept);
+    builder_destroy(builder);
+}
+END_TEST
+
 /* --- a game's -------------------------------------------------------------------------------- */
 
 /* 60 frames of the example game: a tenth of its time takes a tenth of its bytes, but for the
@@ -402,6 +442,7 @@ int main(void)
     tcase_set_timeout(cases, 240);
     tcase_add_loop_test(cases, a_part_of_a_capture_holds_what_the_capture_has_there, 0, (int)SEEDS);
     tcase_add_loop_test(cases, a_part_of_a_damaged_capture_is_as_damaged, 0, (int)DAMAGED_SEEDS);
+    tcase_add_test(cases, a_window_is_one_span_of_time);
     tcase_add_test(cases, a_part_of_a_capture_is_as_much_smaller_as_it_is_shorter);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
