@@ -107,6 +107,7 @@ void trace_capture_close(struct trace_capture *capture)
     free(capture->events.items);
     free(capture->timed.items);
     free(capture->sched.items);
+    free(capture->lost.items);
     free(capture->ranges);
     free(capture->path);
     free(capture);

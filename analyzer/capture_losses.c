@@ -25,17 +25,32 @@ static bool reserve_tracks(struct trace_loss_search *search)
     return true;
 }
 
-static bool add_loss(struct trace_model *model, uint32_t track, uint64_t events, int64_t begin_ns,
-                     int64_t end_ns)
+/* A repaired capture that was damaged anew tells of old losses itself. */
+static bool is_told(const struct trace_model *model, const struct trace_loss *loss)
 {
+    for (uint32_t i = 0; i < model->loss_count; i++) {
+        const struct trace_loss *told = &model->losses[i];
+        if (told->cause == loss->cause && told->track == loss->track &&
+            told->events == loss->events && told->begin_ns == loss->begin_ns &&
+            told->end_ns == loss->end_ns)
+            return true;
+    }
+    return false;
+}
+
+static bool add_loss(const struct trace_capture *capture, uint32_t track, uint64_t events,
+                     int64_t begin_ns, int64_t end_ns)
+{
+    struct trace_model *model = capture->model;
     if (!trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses))
         return false;
-    model->losses[model->loss_count++] =
-        (struct trace_loss){.events = events,
-                            .begin_ns = begin_ns,
-                            .end_ns = end_ns > begin_ns ? end_ns : begin_ns,
-                            .track = track,
-                            .cause = TRACE_LOSS_DAMAGE};
+    const struct trace_loss loss = {.events = events,
+                                    .begin_ns = begin_ns,
+                                    .end_ns = end_ns > begin_ns ? end_ns : begin_ns,
+                                    .track = track,
+                                    .cause = TRACE_LOSS_DAMAGE};
+    if (!capture->has_repair || !is_told(model, &loss))
+        model->losses[model->loss_count++] = loss;
     return true;
 }
 
@@ -57,7 +72,7 @@ static bool read_events_before(struct trace_loss_search *search, uint32_t index,
     if (search->is_partial && !track->is_seen)
         /* What came before is not looked at, unless it may have been in the damage. */
         return !search->is_torn || segment->events_before == 0 || start_ns <= search->from_ns ||
-               add_loss(model, index, 0, search->from_ns, start_ns);
+               add_loss(search->capture, index, 0, search->from_ns, start_ns);
     if (segment->events_before <= track->events)
         return true;
     if (model->has_window && !track->is_seen) {
@@ -68,7 +83,8 @@ static bool read_events_before(struct trace_loss_search *search, uint32_t index,
     uint64_t lost = segment->events_before - track->events;
     int64_t from_ns = track->is_seen ? track->last_ns : earliest_ns(model, index);
     search->told += lost;
-    return add_loss(model, index, lost, from_ns < start_ns ? from_ns : start_ns, start_ns);
+    return add_loss(search->capture, index, lost, from_ns < start_ns ? from_ns : start_ns,
+                    start_ns);
 }
 
 static bool read_segment(struct trace_loss_search *search, const struct lcap_events *events,
@@ -222,31 +238,50 @@ static bool add_losses_beside_gaps(struct trace_loss_search *search)
     if (!is_begin_missing && !is_end_missing)
         return true;
     if (model->track_count == 0)
-        return add_loss(model, TRACE_NONE, missing, model->window_begin_ns, model->end_ns);
+        return add_loss(search->capture, TRACE_NONE, missing, model->window_begin_ns,
+                        model->end_ns);
     if (!reserve_tracks(search))
         return false;
     for (uint32_t i = 0; i < model->track_count; i++) {
         const struct trace_track_progress *track = &search->tracks[i];
         int64_t from_ns = earliest_ns(model, i);
         if (is_begin_missing && track->is_first_unsure &&
-            !add_loss(model, i, 0, from_ns < track->first_ns ? from_ns : track->first_ns,
+            !add_loss(search->capture, i, 0, from_ns < track->first_ns ? from_ns : track->first_ns,
                       track->first_ns))
             return false;
         if (is_end_missing && may_lack_end(search, i) &&
-            !add_loss(model, i, 0, track->is_seen ? track->last_ns : from_ns,
+            !add_loss(search->capture, i, 0, track->is_seen ? track->last_ns : from_ns,
                       model->tracks[i].end_ns))
             return false;
     }
     return true;
 }
 
+/* What was lost between two segments before a repair is found again, with what new damage took
+ * there. */
+static void forget_gaps(struct trace_model *model)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < model->loss_count; i++) {
+        const struct trace_loss *loss = &model->losses[i];
+        if (loss->cause != TRACE_LOSS_DAMAGE || loss->events == 0 || loss->track == TRACE_NONE ||
+            loss->begin_ns < model->window_begin_ns)
+            model->losses[kept++] = *loss;
+    }
+    model->loss_count = kept;
+}
+
 enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
                                             struct ludus_error *error)
 {
     struct trace_loss_search search = {.capture = capture, .first_damage = UINT64_MAX};
-    for (uint32_t i = 0; i < capture->model->damage_count; i++)
-        if (capture->model->damages[i].offset >= LCAP_FILE_HEADER_SIZE) /* which has no events */
-            note_damage(&search, capture->model->damages[i].offset);
+    for (uint32_t i = 0; i < capture->model->damage_count; i++) {
+        const struct trace_damage *damage = &capture->model->damages[i];
+        if (damage->offset >= LCAP_FILE_HEADER_SIZE && /* which has no events */
+            !trace_damage_is_repaired(damage))
+            note_damage(&search, damage->offset);
+    }
+    forget_gaps(capture->model);
     capture->is_decoded = true;
     enum ludus_status status = read_blocks(&search, error);
     if (status == LUDUS_OK) {

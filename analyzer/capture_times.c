@@ -92,6 +92,32 @@ bool trace_capture_add_loss(struct trace_capture *capture, const struct lcap_los
     return true;
 }
 
+/* Enters a loss that damage has cost. */
+static bool add_lost(struct trace_capture *capture, const struct lcap_lost *lost)
+{
+    struct trace_model *model = capture->model;
+    uint32_t track = trace_capture_track(capture, lost->track);
+    if ((track == TRACE_NONE && lost->track != 0) ||
+        !trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses))
+        return false;
+    model->losses[model->loss_count++] = (struct trace_loss){.events = lost->events,
+                                                             .begin_ns = lost->begin_ns,
+                                                             .end_ns = lost->end_ns,
+                                                             .track = track,
+                                                             .cause = TRACE_LOSS_DAMAGE};
+    return true;
+}
+
+static bool load_lost(struct trace_capture *capture, const struct lcap_block *block)
+{
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_lost lost;
+    while (lcap_next_lost(&records, &lost))
+        if (!add_lost(capture, &lost))
+            return false;
+    return true;
+}
+
 static bool load_losses(struct trace_capture *capture, const struct lcap_block *block)
 {
     struct lcap_records records = lcap_records_of(block);
@@ -180,6 +206,8 @@ bool trace_capture_load_times(struct trace_capture *capture, const struct lcap_b
         return load_diagnostics(capture, block);
     case LCAP_KIND_triggers:
         return load_triggers(capture, block);
+    case LCAP_KIND_lost:
+        return load_lost(capture, block);
     default: /* the end is read before the others */
         return true;
     }

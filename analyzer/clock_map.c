@@ -14,6 +14,7 @@ __extension__ typedef unsigned __int128 unsigned_wide;
 struct clock_entry {
     struct lcap_clock clock;
     struct lcap_calibration *calibrations; /* by tick */
+    bool *are_needed;                      /* likewise; NULL: none is */
     size_t count;
     size_t capacity;
 };
@@ -34,8 +35,10 @@ void trace_clock_map_destroy(struct trace_clock_map *map)
 {
     if (map == NULL)
         return;
-    for (size_t i = 0; i < map->count; i++)
+    for (size_t i = 0; i < map->count; i++) {
         free(map->clocks[i].calibrations);
+        free(map->clocks[i].are_needed);
+    }
     free(map->clocks);
     free(map);
 }
@@ -200,6 +203,50 @@ int64_t trace_clock_map_ns(const struct trace_clock_map *map, uint32_t clock, ui
 {
     const struct clock_entry *entry = find_clock(map, clock);
     return entry == NULL ? 0 : clamp(host_ns(entry, tick) - map->zero_ns);
+}
+
+uint64_t trace_clock_map_tick(const struct trace_clock_map *map, uint32_t clock, int64_t ns)
+{
+    uint64_t low = 0, high = UINT64_MAX; /* ticks below `low` are before it */
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (trace_clock_map_ns(map, clock, middle) < ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool trace_clock_map_need(struct trace_clock_map *map, uint32_t clock, uint64_t first_tick,
+                          uint64_t last_tick)
+{
+    struct clock_entry *entry = find_clock(map, clock);
+    if (entry == NULL || entry->count == 0)
+        return true;
+    if (entry->are_needed == NULL)
+        entry->are_needed = calloc(entry->count, sizeof *entry->are_needed);
+    if (entry->are_needed == NULL)
+        return false;
+    size_t first = entry->count == 1 ? 0 : find_piece(entry, first_tick);
+    size_t last = entry->count == 1 ? 0 : find_piece(entry, last_tick) + 1;
+    for (size_t i = first; i <= last; i++)
+        entry->are_needed[i] = true;
+    return true;
+}
+
+bool trace_clock_map_next_needed(const struct trace_clock_map *map, uint32_t clock, size_t *at,
+                                 struct lcap_calibration *calibration)
+{
+    const struct clock_entry *entry = find_clock(map, clock);
+    if (entry == NULL || entry->are_needed == NULL)
+        return false;
+    while (*at < entry->count && !entry->are_needed[*at])
+        ++*at;
+    if (*at == entry->count)
+        return false;
+    *calibration = entry->calibrations[(*at)++];
+    return true;
 }
 
 /* For a clock that counts nanoseconds. False when some need a clamp. */

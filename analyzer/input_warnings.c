@@ -43,7 +43,12 @@ static bool add_damage(struct trace_warnings *warnings, const char *path,
                 warnings, "%s: %u more places are damaged; `ludus-trace check` lists them", path,
                 model->damage_count - MAX_PLACES);
         bool is_added =
-            damage->size == 0
+            trace_damage_is_repaired(damage)
+                ? trace_warnings_add(warnings,
+                                     "%s: was repaired: %" PRIu64
+                                     " bytes of it were damaged and are left out",
+                                     path, damage->size)
+            : damage->size == 0
                 ? trace_warnings_add(warnings,
                                      "%s: blocks are missing at offset %" PRIu64 "; " COPY_AGAIN,
                                      path, damage->offset)

@@ -65,6 +65,11 @@ void trace_model_destroy(struct trace_model *model)
     free(model);
 }
 
+bool trace_damage_is_repaired(const struct trace_damage *damage)
+{
+    return strcmp(damage->reason, TRACE_DAMAGE_REPAIRED) == 0;
+}
+
 void *trace_model_allocate(struct trace_model *model, size_t size)
 {
     if (size > SIZE_MAX / 2)

@@ -202,8 +202,13 @@ struct trace_trigger {
 struct trace_damage {
     uint64_t offset;
     uint64_t size;
-    const char *reason; /* a name of FORMAT.md: a damage reason, or "gap" (size 0) */
+    const char
+        *reason; /* a name of FORMAT.md: a damage reason, or "gap" (size 0); or the one below */
 };
+
+/* The damage is no longer in the file: it was made of a damaged one, and says so at the offset. */
+#define TRACE_DAMAGE_REPAIRED "repaired"
+bool trace_damage_is_repaired(const struct trace_damage *damage);
 
 struct trace_model {
     /* session */

@@ -127,7 +127,10 @@ static const struct trace_column damage_columns[] = {
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_BYTES,
      .description = "How much of the file it is; 0 for missing blocks."},
-    TEXT("reason", "reason", "What is wrong there: format/FORMAT.md, section 1.4."),
+    TEXT("reason", "reason",
+         "What is wrong there: format/FORMAT.md, section 1.4; or repaired: so much was left out "
+         "when "
+         "this capture was made of a damaged one, which is told there."),
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])

@@ -126,6 +126,14 @@ trace_report_summarize(struct trace_input *input, const struct trace_summarize_o
 LUDUS_CHECKED enum ludus_status trace_report_check(const char *path, struct trace_report **report,
                                                    bool *is_whole, struct ludus_error *error);
 
+/* Writes what is whole of the capture at `path`, damaged or unfinished, as a capture to `output`,
+ * and says what was kept and what is missing. The new one is finished, and says of itself that it
+ * was repaired; a whole capture is copied. Errors: those of trace_open, DAMAGED (no block is
+ * whole), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_repair(const char *path, struct trace_output output,
+                                             struct trace_report **report,
+                                             struct ludus_error *error);
+
 /* Every record of the capture at `path`, one line each: format/FORMAT.md, section 3. */
 LUDUS_CHECKED enum ludus_status trace_dump(const char *path, struct trace_output output,
                                            bool *is_whole, struct ludus_error *error);
@@ -227,6 +235,21 @@ LUDUS_CHECKED enum ludus_status
 trace_query(const char *path, const char *sql, const char *keep_path, enum trace_format format,
             struct trace_output output, struct trace_listener *listener, struct ludus_error *error);
 
+/* --- a part of a capture ---------------------------------------------------------------------- */
+
+/* Cuts a window out of the capture at `path` and writes it to `output` as a capture that stands on
+ * its own: docs/numbers.md, "A part of a recording". `window` is one span of time; `domain` says of
+ * which frames it tells (NULL: the default ones). The listener, which may be NULL, is told about
+ * the capture at the end. Errors: those of trace_open, ARGUMENT (the window is none, empty, or
+ * several spans; no such domain), LIMIT (what no recorder makes), WRITE. */
+struct trace_trim_options {
+    const char *window;
+    const char *domain;
+};
+LUDUS_CHECKED enum ludus_status
+trace_trim(const char *path, const struct trace_trim_options *options, struct trace_output output,
+           struct trace_listener *listener, struct ludus_error *error);
+
 /* --- export ---------------------------------------------------------------------------------- */
 
 /* What an export shows. All zero: everything. */
@@ -248,8 +271,8 @@ LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
 /* schemas/capture.sql. */
 const char *trace_schema_sql(void);
 
-/* The JSON Schema of a report ("info", "summarize", "check", "top"). Errors: ARGUMENT (no such
- * report; the message lists them), WRITE. */
+/* The JSON Schema of a report ("info", "summarize", "check", "top", "repair"). Errors: ARGUMENT (no
+ * such report; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
                                                   struct ludus_error *error);
 

@@ -91,6 +91,24 @@ struct trace_listener cli_listener(const struct cli_call *call)
     return (struct trace_listener){call->console, warn_after_answer, false};
 }
 
+enum ludus_status cli_write_file(const char *path,
+                                 enum ludus_status (*make)(void *context,
+                                                           struct trace_output output,
+                                                           struct ludus_error *error),
+                                 void *context, struct ludus_error *error)
+{
+    struct trace_output_file *file = NULL;
+    enum ludus_status status = trace_output_file_open(path, &file, error);
+
+    if (status != LUDUS_OK)
+        return status;
+    status = make(context, trace_output_file_sink(file), error);
+    if (status == LUDUS_OK || status == LUDUS_ERROR_WRITE)
+        status = trace_output_file_commit(file, error);
+    trace_output_file_close(file);
+    return status;
+}
+
 bool cli_is_same_file(const char *a, const char *b)
 {
     struct stat a_facts, b_facts;

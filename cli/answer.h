@@ -32,6 +32,14 @@ enum cli_exit cli_conclude(const struct cli_call *call, const struct trace_input
  * sent first. */
 struct trace_listener cli_listener(const struct cli_call *call);
 
+/* Opens a file that appears under its name when it is complete, has `make` write it, and commits it
+ * when that went well. Once a write has failed, commit says why. */
+LUDUS_CHECKED enum ludus_status cli_write_file(const char *path,
+                                               enum ludus_status (*make)(void *context,
+                                                                         struct trace_output output,
+                                                                         struct ludus_error *error),
+                                               void *context, struct ludus_error *error);
+
 /* Whether two paths lead to one existing file, so that writing one would destroy the other. */
 bool cli_is_same_file(const char *a, const char *b);
 

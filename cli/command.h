@@ -32,6 +32,7 @@ enum cli_option_id {
     CLI_OPTION_MIN_DURATION,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERFETTO,
+    CLI_OPTION_REPAIR,
     CLI_OPTION_SITE,
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
@@ -122,6 +123,7 @@ extern const struct cli_command cmd_query;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
 extern const struct cli_command cmd_top;
+extern const struct cli_command cmd_trim;
 
 /* The command of this name, or NULL. */
 const struct cli_command *cli_find_command(const char *name);

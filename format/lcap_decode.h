@@ -158,6 +158,7 @@ bool lcap_next_loss(struct lcap_records *records, struct lcap_loss *loss);
 bool lcap_next_diagnostic(struct lcap_records *records, struct lcap_diagnostic *diagnostic);
 bool lcap_next_sched(struct lcap_records *records, struct lcap_sched *sample);
 bool lcap_next_trigger(struct lcap_records *records, struct lcap_trigger *trigger);
+bool lcap_next_lost(struct lcap_records *records, struct lcap_lost *lost);
 bool lcap_next_index_entry(struct lcap_records *records, struct lcap_index_entry *entry);
 
 /* Blocks of one record. Each returns LCAP_DAMAGE_NONE for a block that the reader called good. */
@@ -165,6 +166,7 @@ enum lcap_damage lcap_read_session(const struct lcap_block *block, struct lcap_s
 enum lcap_damage lcap_read_clock(const struct lcap_block *block, struct lcap_clock *clock,
                                  struct lcap_bytes *reason);
 enum lcap_damage lcap_read_window(const struct lcap_block *block, struct lcap_window *window);
+enum lcap_damage lcap_read_repair(const struct lcap_block *block, struct lcap_repair *repair);
 enum lcap_damage lcap_read_end(const struct lcap_block *block, struct lcap_end *end);
 enum lcap_damage lcap_read_index_previous(const struct lcap_block *block, uint64_t *previous);
 

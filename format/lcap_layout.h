@@ -47,7 +47,9 @@
     X(index, 14, 1, 0)                                                                             \
     X(sched, 40, 1, 40)                                                                            \
     X(window, 41, 1, 0)                                                                            \
-    X(triggers, 42, 1, 0)
+    X(triggers, 42, 1, 0)                                                                          \
+    X(repair, 43, 1, 0)                                                                            \
+    X(lost, 44, 1, 32)
 
 enum lcap_block_kind {
 #define LCAP_KIND_ENUM(name, number, version, record) LCAP_KIND_##name = number,

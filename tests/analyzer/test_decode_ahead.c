@@ -74,7 +74,7 @@ static char *run(struct trace_capture *capture, uint64_t calls_until_failure)
     ck_assert_ptr_nonnull(listener.text);
     for (uint32_t pass = 0; pass < 2; pass++) {
         struct ludus_error error = {0};
-        enum ludus_status status = trace_capture_run(capture, pass == 0 ? &visitor : NULL, &error);
+        enum ludus_status status = trace_capture_run(capture, NULL, pass == 0 ? &visitor : NULL, &error);
         fprintf(listener.text, "status %d\n", (int)status);
         if (status == LUDUS_OK)
             put_model(listener.text, trace_capture_model(capture));
@@ -210,7 +210,7 @@ START_TEST(a_capture_that_is_cut_meanwhile_is_an_error)
         ck_assert_int_eq(trace_capture_open(path, &capture, &error), LUDUS_OK);
         ck_assert_int_eq(ftruncate(descriptor, (off_t)(bytes.size / 4)), 0);
         helpers = 3 * i;
-        ck_assert_int_eq(trace_capture_run(capture, NULL, &error), LUDUS_ERROR_OPEN);
+        ck_assert_int_eq(trace_capture_run(capture, NULL, NULL, &error), LUDUS_ERROR_OPEN);
         ck_assert_ptr_nonnull(strstr(error.message, "cannot be read"));
         trace_capture_close(capture);
         close(descriptor);

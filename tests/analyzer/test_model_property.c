@@ -6,6 +6,7 @@
 #include "lcap_decode.h"
 #include "model_check.h"
 #include "random_capture.h"
+#include "random_damage.h"
 
 #define WHOLE_SEEDS     300u
 #define DAMAGED_SEEDS   150u
@@ -67,61 +68,6 @@ START_TEST(whole_captures_equal_the_reference)
 }
 END_TEST
 
-/* --- damage ---------------------------------------------------------------------------------- */
-
-struct bytes {
-    uint8_t *data;
-    size_t size;
-};
-
-static void drop_blocks(struct bytes *file, struct random *random, const uint64_t *offsets,
-                        uint32_t count)
-{
-    uint32_t first = random_below(random, count);
-    uint32_t last = first + 1 + random_below(random, 3);
-    size_t from = (size_t)offsets[first];
-    size_t to = last < count ? (size_t)offsets[last] : file->size;
-    if (to > file->size)
-        return;
-    memmove(file->data + from, file->data + to, file->size - to);
-    file->size -= to - from;
-}
-
-static void zero_bytes(struct bytes *file, struct random *random)
-{
-    size_t from = random_below(random, (uint32_t)file->size);
-    size_t count = 1 + random_below(random, 400);
-    count = count < file->size - from ? count : file->size - from;
-    memset(file->data + from, 0, count);
-}
-
-static void flip_bits(struct bytes *file, struct random *random)
-{
-    for (uint32_t count = 1 + random_below(random, 6); count != 0; count--)
-        file->data[random_below(random, (uint32_t)file->size)] ^=
-            (uint8_t)(1u << random_below(random, 8));
-}
-
-/* Keeps the file header: a file without it is refused, which other tests show. */
-static void damage_bytes(struct bytes *file, struct random *random, const uint64_t *offsets,
-                         uint32_t count)
-{
-    uint8_t header[LCAP_FILE_HEADER_SIZE];
-    memcpy(header, file->data, sizeof header);
-    uint32_t kind = random_below(random, 6);
-    if (kind == 0 || kind == 5)
-        drop_blocks(file, random, offsets, count);
-    if (kind == 1 || kind == 5)
-        flip_bits(file, random);
-    if (kind == 2)
-        zero_bytes(file, random);
-    if (kind == 3 || kind == 4)
-        file->size = sizeof header + random_below(random, (uint32_t)(file->size - sizeof header));
-    if (kind == 4 && file->size > sizeof header)
-        flip_bits(file, random);
-    memcpy(file->data, header, sizeof header);
-}
-
 /* --- what is left of the file, by block ------------------------------------------------------ */
 
 /* How many events of each track (index: id) a block has; none in other blocks. */
@@ -138,7 +84,7 @@ struct block_list {
     uint64_t first_tick;         /* smallest start of a segment */
 };
 
-static void read_blocks(struct bytes file, uint64_t most, struct block_list *list)
+static void read_blocks(struct file_bytes file, uint64_t most, struct block_list *list)
 {
     struct lcap_bytes bytes = {file.data, file.size};
     struct lcap_reader *reader;
@@ -298,7 +244,7 @@ static int64_t shift_of(const struct random_capture *capture, const struct block
                                           : (int64_t)(left->first_tick - capture->setup.start_tick);
 }
 
-static void check_damaged(const struct random_capture *capture, struct bytes file,
+static void check_damaged(const struct random_capture *capture, struct file_bytes file,
                           const struct block_list *whole, uint64_t most)
 {
     struct trace_capture *opened = NULL;
@@ -334,14 +280,14 @@ START_TEST(damaged_captures_show_nothing_wrong_and_tell_what_is_lost)
     random_capture_create(&capture, 1000 + (uint64_t)_i, true);
     struct lcap_bytes original = builder_bytes(capture.builder);
     const uint64_t *offsets = builder_offsets(capture.builder, &count);
-    struct bytes file = {malloc(original.size), original.size};
+    struct file_bytes file = {malloc(original.size), original.size};
     ck_assert_ptr_nonnull(file.data);
     memcpy(file.data, original.data, original.size);
     read_blocks(file, count, &whole);
     for (uint32_t i = 0; i < DAMAGES_OF_EACH; i++) {
         memcpy(file.data, original.data, original.size);
         file.size = original.size;
-        damage_bytes(&file, &random, offsets, count);
+        random_damage_bytes(&file, &random, offsets, count);
         check_damaged(&capture, file, &whole, count);
     }
     free(whole.blocks);

@@ -117,7 +117,7 @@ START_TEST(it_cannot_be_run)
     struct ludus_error error;
     random_capture_create(&random, 1, true);
     struct trace_capture *capture = open_bytes(builder_bytes(random.builder), false);
-    ck_assert_int_eq(trace_capture_run(capture, NULL, &error), LUDUS_ERROR_STATE);
+    ck_assert_int_eq(trace_capture_run(capture, NULL, NULL, &error), LUDUS_ERROR_STATE);
     trace_capture_close(capture);
     random_capture_destroy(&random);
 }
