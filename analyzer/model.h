@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <ludus/status.h>
 
@@ -27,6 +28,14 @@ struct trace_text {
 static inline int trace_text_shown(struct trace_text text)
 {
     return (int)(text.size < 64 ? text.size : 64);
+}
+
+/* Their order by bytes: below, at or above 0. */
+static inline int trace_text_compare(const struct trace_text *a, const struct trace_text *b)
+{
+    size_t size = a->size < b->size ? a->size : b->size;
+    int order = size == 0 ? 0 : memcmp(a->data, b->data, size);
+    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
 }
 
 struct trace_fact {
