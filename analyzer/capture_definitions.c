@@ -206,7 +206,7 @@ uint32_t trace_capture_site(struct trace_capture *capture, uint32_t id)
 bool trace_capture_add_domain(struct trace_capture *capture, uint32_t id, uint32_t string)
 {
     struct trace_model *model = capture->model;
-    struct trace_domain domain = {.id = id};
+    struct trace_domain domain = {.id = id, .track = TRACE_NONE};
     if (!trace_capture_text_of(capture, string, &domain.name) ||
         !trace_array_grow(&model->domains, model->domain_count, sizeof *model->domains) ||
         !trace_id_map_add(&capture->domain_ids, id, model->domain_count))

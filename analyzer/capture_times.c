@@ -68,9 +68,11 @@ static bool load_frames(struct trace_capture *capture, const struct lcap_block *
     struct lcap_frame_mark mark;
     while (lcap_next_frame_mark(&records, &mark)) {
         uint32_t index;
-        if (!trace_capture_find_domain(capture, mark.domain, &index) ||
+        uint32_t track = trace_capture_track(capture, mark.track);
+        if ((track == TRACE_NONE && mark.track != 0) ||
+            !trace_capture_find_domain(capture, mark.domain, &index) ||
             !trace_frame_table_add(&capture->model->domains[index], mark.ordinal,
-                                   trace_capture_ns(capture, mark.clock, mark.tick)))
+                                   trace_capture_ns(capture, mark.clock, mark.tick), track))
             return false;
     }
     return true;

@@ -34,6 +34,12 @@ enum ludus_status trace_model_create(struct trace_model **out)
     return LUDUS_OK;
 }
 
+static void release_domain(struct trace_domain *domain)
+{
+    free(domain->frames);
+    free(domain->mark_tracks);
+}
+
 void trace_model_destroy(struct trace_model *model)
 {
     if (model == NULL)
@@ -45,7 +51,7 @@ void trace_model_destroy(struct trace_model *model)
     }
     free(model->arena);
     for (uint32_t i = 0; i < model->domain_count; i++)
-        free(model->domains[i].frames);
+        release_domain(&model->domains[i]);
     free(model->facts);
     free(model->clocks);
     free(model->calibrations);

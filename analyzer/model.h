@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <ludus/status.h>
 
@@ -27,6 +28,14 @@ struct trace_text {
 static inline int trace_text_shown(struct trace_text text)
 {
     return (int)(text.size < 64 ? text.size : 64);
+}
+
+/* Their order by bytes: below, at or above 0. */
+static inline int trace_text_compare(const struct trace_text *a, const struct trace_text *b)
+{
+    size_t size = a->size < b->size ? a->size : b->size;
+    int order = size == 0 ? 0 : memcmp(a->data, b->data, size);
+    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
 }
 
 struct trace_fact {
@@ -109,10 +118,18 @@ struct trace_domain {
     uint32_t complete_count;
     uint32_t id;
     uint64_t marks_missing; /* numbers between the first and the last that have no mark */
+    uint32_t track;         /* index: all marks were set on it; TRACE_NONE: see mark_tracks */
+    uint32_t *mark_tracks;  /* by frame, or TRACE_NONE where it is not known; NULL: of none is it */
     /* Of a capture that holds a part of its recording: */
     uint32_t frames_before; /* that begin before the part */
     uint32_t marks_behind;  /* that lie behind it */
 };
+
+/* The track that set the mark with which a frame begins; TRACE_NONE: not known. */
+static inline uint32_t trace_domain_mark_track(const struct trace_domain *domain, uint32_t frame)
+{
+    return domain->mark_tracks != NULL ? domain->mark_tracks[frame] : domain->track;
+}
 
 /* Caller context. Index 0 is the root, of no site; parents come before children. */
 struct trace_path {

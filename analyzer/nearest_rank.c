@@ -26,3 +26,36 @@ struct trace_ranked trace_ranked_at(const struct trace_ranked *sorted, uint32_t 
         index--;
     return sorted[index];
 }
+
+static void swap(int64_t *a, int64_t *b)
+{
+    int64_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Hoare's way: halves what may hold the value. */
+int64_t trace_rank_select(int64_t *values, uint32_t count, uint32_t per_mille)
+{
+    uint32_t low = 0, high = count == 0 ? 0 : count - 1;
+    uint32_t rank = (uint32_t)trace_nearest_index(count, per_mille);
+    while (low < high) {
+        int64_t pivot = values[low + (high - low) / 2];
+        uint32_t left = low, right = high;
+        for (;;) {
+            while (values[left] < pivot)
+                left++;
+            while (values[right] > pivot)
+                right--;
+            if (left >= right)
+                break;
+            swap(&values[left++], &values[right--]);
+        }
+        /* All up to `right` are at most the pivot, all behind it at least. */
+        if (rank <= right)
+            high = right;
+        else
+            low = right + 1;
+    }
+    return count == 0 ? 0 : values[low];
+}

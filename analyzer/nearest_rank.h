@@ -22,6 +22,9 @@ static inline uint64_t trace_nearest_index(uint64_t count, uint32_t per_mille)
 /* By value, equal ones by source. */
 void trace_ranked_sort(struct trace_ranked *values, uint32_t count);
 
+/* The value at a rank, without sorting all of them: they are put into another order. 0 of none. */
+int64_t trace_rank_select(int64_t *values, uint32_t count, uint32_t per_mille);
+
 /* Of `count` sorted values, at least one. Of its equals it is the one with the lowest source. */
 struct trace_ranked trace_ranked_at(const struct trace_ranked *sorted, uint32_t count,
                                     uint32_t per_mille);

@@ -86,11 +86,14 @@ static size_t find_widest_text(const struct table_page *page)
 static void fit(struct table_page *page)
 {
     size_t line_width = 0;
+    size_t most = page->line_width;
 
+    if (page->type->line_width != 0 && page->type->line_width < most)
+        most = page->type->line_width;
     for (size_t i = 0; i < page->type->column_count; i++)
         if (page->shows[i])
             line_width += GAP + page->widths[i];
-    while (line_width > page->line_width) {
+    while (line_width > most) {
         size_t widest = find_widest_text(page);
 
         if (widest == page->type->column_count)

@@ -288,6 +288,19 @@ static bool is_same_text(struct trace_cell a, struct trace_cell b)
            (a.as.text.size == 0 || memcmp(a.as.text.data, b.as.text.data, a.as.text.size) == 0);
 }
 
+/* Whether a row has one that is not 0. */
+static bool has_number(const struct trace_report *report, size_t table, size_t column)
+{
+    for (size_t row = 0; row < report->tables[table].row_count; row++) {
+        struct trace_cell cell = trace_report_cell(report, table, row, column);
+
+        if (cell.kind == TRACE_CELL_INTEGER ? cell.as.integer != 0
+                                            : cell.kind == TRACE_CELL_REAL && cell.as.real != 0)
+            return true;
+    }
+    return false;
+}
+
 bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column)
 {
     const struct trace_column *type = &report->type->tables[table].columns[column];
@@ -295,7 +308,8 @@ bool trace_report_shows_column(const struct trace_report *report, size_t table, 
 
     if (type->is_detail || !type->is_left_out_when_same)
         return !type->is_detail;
-    assert(type->type == TRACE_TYPE_TEXT);
+    if (type->type != TRACE_TYPE_TEXT)
+        return has_number(report, table, column);
     for (size_t row = 1; row < rows; row++)
         if (!is_same_text(trace_report_cell(report, table, 0, column),
                           trace_report_cell(report, table, row, column)))

@@ -34,7 +34,9 @@ struct trace_column {
     const char *denominator;    /* divided by what; NULL: not a quotient */
     const char *description;    /* one sentence, for schemas and docs */
     bool is_detail;             /* in JSON and CSV only: tables for people leave it out */
-    bool is_left_out_when_same; /* they do so when all rows have the same text, or none has one */
+    bool is_for_people;         /* in tables for people only: JSON, CSV and schemas leave it out */
+    bool is_left_out_when_same; /* people are not shown it when all rows have the same text, or none
+                                   has one; of numbers: when all are 0 or null */
 };
 
 /* Describes one table of a report, with static storage. */
@@ -43,7 +45,8 @@ struct trace_table_type {
     const char *title; /* heading */
     const struct trace_column *columns;
     size_t column_count;
-    bool is_record; /* has one row; tables for people show it as lines of name and value */
+    size_t line_width; /* columns that lines of a table for people are fitted into; 0: as usual */
+    bool is_record;    /* has one row; tables for people show it as lines of name and value */
     bool is_left_out_when_empty; /* without rows and notes people are not shown it at all */
 };
 

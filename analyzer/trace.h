@@ -120,6 +120,25 @@ LUDUS_CHECKED enum ludus_status
 trace_report_summarize(struct trace_input *input, const struct trace_summarize_options *options,
                        struct trace_report **report, struct ludus_error *error);
 
+/* How long the frames were, which were the longest, and which scopes took longer in them than in
+ * the median frame: docs/numbers.md, "Hitches". */
+struct trace_frames_options {
+    struct trace_selection selection; /* a site named in it is also looked for in every frame */
+    int64_t budget_ns;                /* of a frame; 0: none */
+    uint32_t worst;                   /* frames that are listed, of each window */
+    uint32_t top;                     /* scopes of each that are listed; 0: all */
+};
+
+/* Errors: ARGUMENT (the selection), UNAVAILABLE (there is no complete frame). */
+LUDUS_CHECKED enum ludus_status trace_report_frames(struct trace_input *input,
+                                                    const struct trace_frames_options *options,
+                                                    struct trace_report **report,
+                                                    struct ludus_error *error);
+
+/* Reads a time such as 16.6ms, exactly; units are ns, us, ms, s, min and h. False when it is none,
+ * or finer than a nanosecond. */
+bool trace_parse_time(const char *text, int64_t *time_ns);
+
 /* Whether the capture at `path` is whole: reads and decodes every block. `*is_whole` is false for
  * damage, gaps and an unfinished file; a loss that the recorder itself reported is shown and does
  * not count. */

@@ -20,10 +20,12 @@ enum cli_exit {
 /* Every option of the program; a command has some of them. */
 enum cli_option_id {
     CLI_OPTION_ATTRIBUTE,
+    CLI_OPTION_BUDGET,
     CLI_OPTION_CAPTURE,
     CLI_OPTION_CATEGORY,
     CLI_OPTION_DOMAIN,
     CLI_OPTION_DUMP,
+    CLI_OPTION_EXPLAIN,
     CLI_OPTION_FOLLOW,
     CLI_OPTION_FORMAT,
     CLI_OPTION_FRAMES,
@@ -40,6 +42,7 @@ enum cli_option_id {
     CLI_OPTION_TOP,
     CLI_OPTION_TRACK,
     CLI_OPTION_WINDOW,
+    CLI_OPTION_WORST,
     CLI_OPTION_COUNT
 };
 
@@ -116,6 +119,7 @@ extern const struct cli_command *const cli_commands[];
 
 extern const struct cli_command cmd_check;
 extern const struct cli_command cmd_export;
+extern const struct cli_command cmd_frames;
 extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_import;
 extern const struct cli_command cmd_info;

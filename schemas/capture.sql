@@ -167,7 +167,8 @@ CREATE TABLE frame (
   number INTEGER NOT NULL,                        -- number of the frame in its domain, from the session's start
   begin_ns INTEGER NOT NULL,                      -- time of the mark, ns
   duration_ns INTEGER,                            -- time to the next mark, ns; NULL: not complete
-  complete INTEGER NOT NULL                       -- 1: the mark after it is there, and all of it in the capture
+  complete INTEGER NOT NULL,                      -- 1: the mark after it is there, and all of it in the capture
+  track_id INTEGER REFERENCES track               -- where the mark was set; NULL: not known
 );
 
 -- What happened -------------------------------------------------------------------------------------
