@@ -3,9 +3,10 @@
 
 extern const struct trace_report_type trace_report_info_type;
 extern const struct trace_report_type trace_report_summarize_type;
+extern const struct trace_report_type trace_report_tree_type;
 extern const struct trace_report_type trace_report_check_type;
 extern const struct trace_report_type trace_report_top_type;
 
 const struct trace_report_type *const trace_report_types[] = {
-    &trace_report_info_type, &trace_report_summarize_type, &trace_report_check_type,
-    &trace_report_top_type, NULL};
+    &trace_report_info_type,  &trace_report_summarize_type, &trace_report_tree_type,
+    &trace_report_check_type, &trace_report_top_type,       NULL};

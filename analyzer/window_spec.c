@@ -94,6 +94,11 @@ static bool take_time(struct piece piece, int64_t *time_ns)
     return false;
 }
 
+bool trace_parse_time(const char *text, int64_t *time_ns)
+{
+    return take_time((struct piece){text, text + strlen(text)}, time_ns);
+}
+
 /* Splits at "..": false when there is none. */
 static bool split_range(struct piece piece, struct piece *first, struct piece *last)
 {

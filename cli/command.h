@@ -22,6 +22,7 @@ enum cli_option_id {
     CLI_OPTION_ATTRIBUTE,
     CLI_OPTION_CAPTURE,
     CLI_OPTION_CATEGORY,
+    CLI_OPTION_DEPTH,
     CLI_OPTION_DOMAIN,
     CLI_OPTION_DUMP,
     CLI_OPTION_FOLLOW,
@@ -29,8 +30,10 @@ enum cli_option_id {
     CLI_OPTION_FRAMES,
     CLI_OPTION_INTERVAL,
     CLI_OPTION_LAST,
+    CLI_OPTION_MIN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERFETTO,
+    CLI_OPTION_PER_TRACK,
     CLI_OPTION_SITE,
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
@@ -119,6 +122,7 @@ extern const struct cli_command cmd_query;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
 extern const struct cli_command cmd_top;
+extern const struct cli_command cmd_tree;
 
 /* The command of this name, or NULL. */
 const struct cli_command *cli_find_command(const char *name);
