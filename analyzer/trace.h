@@ -138,6 +138,20 @@ LUDUS_CHECKED enum ludus_status trace_report_frames(struct trace_input *input,
 /* Reads a time such as 16.6ms, exactly; units are ns, us, ms, s, min and h. False when it is none,
  * or finer than a nanosecond. */
 bool trace_parse_time(const char *text, int64_t *time_ns);
+/* The tree of caller contexts: docs/numbers.md. Its memory is 160 bytes a context and window; rows
+ * are made as they are shown, for which the input must stay as it is. Errors: ARGUMENT (of the
+ * selection, or a least time that is none). */
+struct trace_tree_options {
+    struct trace_selection selection;
+    bool are_tracks_apart; /* a tree for each track */
+    uint32_t depth;        /* levels of scopes that are shown; 0: all */
+    uint32_t top;          /* children of a node that are shown, and trees; 0: all */
+    const char *minimum;   /* "1%" of the mean frame, or "50us" a frame; NULL: none is too small */
+};
+LUDUS_CHECKED enum ludus_status trace_report_tree(struct trace_input *input,
+                                                  const struct trace_tree_options *options,
+                                                  struct trace_report **report,
+                                                  struct ludus_error *error);
 
 /* Whether the capture at `path` is whole: reads and decodes every block. `*is_whole` is false for
  * damage, gaps and an unfinished file; a loss that the recorder itself reported is shown and does
@@ -290,7 +304,8 @@ LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
 /* schemas/capture.sql. */
 const char *trace_schema_sql(void);
 
-/* The JSON Schema of a report ("info", "summarize", "check", "top", "repair"). Errors: ARGUMENT (no
+/* The JSON Schema of a report ("info", "summarize", "tree", "frames", "check", "top", "repair").
+ * Errors: ARGUMENT (no
  * such report; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
                                                   struct ludus_error *error);

@@ -23,6 +23,7 @@ enum cli_option_id {
     CLI_OPTION_BUDGET,
     CLI_OPTION_CAPTURE,
     CLI_OPTION_CATEGORY,
+    CLI_OPTION_DEPTH,
     CLI_OPTION_DOMAIN,
     CLI_OPTION_DUMP,
     CLI_OPTION_EXPLAIN,
@@ -31,9 +32,11 @@ enum cli_option_id {
     CLI_OPTION_FRAMES,
     CLI_OPTION_INTERVAL,
     CLI_OPTION_LAST,
+    CLI_OPTION_MIN,
     CLI_OPTION_MIN_DURATION,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERFETTO,
+    CLI_OPTION_PER_TRACK,
     CLI_OPTION_REPAIR,
     CLI_OPTION_SITE,
     CLI_OPTION_STRICT,
@@ -127,6 +130,7 @@ extern const struct cli_command cmd_query;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
 extern const struct cli_command cmd_top;
+extern const struct cli_command cmd_tree;
 extern const struct cli_command cmd_trim;
 
 /* The command of this name, or NULL. */
