@@ -1,13 +1,10 @@
 /* Cuts a part out of a capture: notes what it needs, then writes that, and then the part. */
 #include "trim.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "failure.h"
 #include "frame_table.h"
-#include "input_kind.h"
-#include "input_warnings.h"
 #include "model_facts.h"
 #include "trim_state.h"
 
@@ -279,42 +276,4 @@ enum ludus_status trace_trim_capture(struct trace_capture *capture, int64_t from
         status = cut(&part, output, error);
     return status != LUDUS_ERROR_DAMAGED ? status
                                          : trace_capture_fail(capture, LUDUS_ERROR_OPEN, error);
-}
-
-/* --- from the text of a window ---------------------------------------------------------------- */
-
-static void tell(struct trace_listener *listener, struct trace_warnings *warnings,
-                 const struct trace_capture *capture, const char *note)
-{
-    char line[TRACE_TRIM_NOTE_SIZE + 1024];
-    trace_warnings_tell(warnings, listener);
-    if (note[0] == '\0' || listener == NULL || listener->warn == NULL)
-        return;
-    snprintf(line, sizeof line, "%s: %s", capture->path, note);
-    listener->warn(listener->context, line);
-}
-
-enum ludus_status trace_trim(const char *path, const struct trace_trim_options *options,
-                             struct trace_output output, struct trace_listener *listener,
-                             struct ludus_error *error)
-{
-    struct trace_capture *capture = NULL;
-    struct trace_warnings warnings = {0};
-    char note[TRACE_TRIM_NOTE_SIZE];
-    int64_t from_ns, to_ns;
-    enum ludus_status status = trace_input_expect_capture(path, error);
-    if (status == LUDUS_OK)
-        status = trace_capture_open(path, &capture, error);
-    if (status == LUDUS_OK)
-        status = trace_trim_find(capture, options, &from_ns, &to_ns, note, error);
-    if (status == LUDUS_OK)
-        status = trace_trim_capture(capture, from_ns, to_ns, options->window, output, error);
-    if (status == LUDUS_OK &&
-        !trace_warnings_collect(&warnings, path, trace_capture_model(capture)))
-        status = trace_fail_memory(error);
-    if (status == LUDUS_OK)
-        tell(listener, &warnings, capture, note);
-    trace_warnings_destroy(&warnings);
-    trace_capture_close(capture);
-    return status;
 }

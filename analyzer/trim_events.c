@@ -1,21 +1,11 @@
-/* The events of a part: blocks that lie in it are copied as they are, those over an edge are cut
- * and encoded anew, and what is open when the part begins is told for tracks without events in it.
- */
+/* Looks at the events of a part: which blocks it has, what they use, and what is open when it
+ * begins on tracks without events in it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "trim_state.h"
 
 enum place { OUTSIDE, INSIDE, OVER_AN_EDGE };
-
-/* A segment cut to the part. */
-struct cut {
-    uint32_t first; /* of the block's events, indexes: from here on, */
-    uint32_t end;   /* before this one */
-    uint32_t first_value;
-    uint32_t depth; /* scopes open there, in the caller's memory */
-    bool is_kept;
-};
 
 /* --- looking --------------------------------------------------------------------------------- */
 
@@ -54,28 +44,21 @@ static enum place place_of(const struct trim *trim, const struct lcap_events_hea
                                                                                 : OVER_AN_EDGE;
 }
 
-static enum ludus_status read_events(const struct trim *trim, uint64_t offset,
-                                     struct lcap_item *item, const struct lcap_events **events)
+enum ludus_status trim_read_events(const struct trim *trim, uint64_t offset, struct lcap_item *item,
+                                   const struct lcap_events **events)
 {
     enum ludus_status status = lcap_reader_read(trim->capture->reader, offset, item);
     *events = lcap_reader_events(trim->capture->reader);
     return status == LUDUS_OK && *events == NULL ? LUDUS_ERROR_DAMAGED : status;
 }
 
-static bool is_before_end(const struct trim *trim, const struct trim_ticks *part, uint64_t tick)
-{
-    return trim->is_to_end || tick < part->to;
-}
-
-/* Cuts a segment; `*value` is the index of its first value, and is moved behind its last one.
- * `open` has room for the segment's open scopes and one more for each of its events. */
-static struct cut cut_segment(const struct trim *trim, const struct lcap_events *events,
-                              const struct lcap_segment *segment, uint32_t *value,
-                              struct lcap_open_scope *open)
+struct trim_cut trim_cut_segment(const struct trim *trim, const struct lcap_events *events,
+                                 const struct lcap_segment *segment, uint32_t *value,
+                                 struct lcap_open_scope *open)
 {
     const struct trim_ticks *part = trim_ticks_of(trim, events->header.clock);
     const uint32_t end = segment->first_event + segment->event_count;
-    struct cut cut = {.depth = segment->open_count};
+    struct trim_cut cut = {.depth = segment->open_count};
     uint32_t i = segment->first_event;
     if (cut.depth != 0)
         memcpy(open, events->open + segment->first_open, cut.depth * sizeof *open);
@@ -93,12 +76,12 @@ static struct cut cut_segment(const struct trim *trim, const struct lcap_events 
     }
     cut.first = i;
     cut.first_value = *value;
-    while (i < end && is_before_end(trim, part, events->ticks[i]))
+    while (i < end && trim_is_before_end(trim, part, events->ticks[i]))
         *value += lcap_event_has_value(events->table[events->symbols[i++]].kind);
     cut.end = i;
     cut.is_kept =
         cut.end != cut.first || (segment->event_count == 0 && segment->start_tick >= part->from &&
-                                 is_before_end(trim, part, segment->start_tick));
+                                 trim_is_before_end(trim, part, segment->start_tick));
     for (; i < end; i++)
         *value += lcap_event_has_value(events->table[events->symbols[i]].kind);
     return cut;
@@ -125,7 +108,8 @@ static bool note_open(struct trim *trim, uint32_t clock, const struct lcap_open_
 }
 
 /* How many of its events are of which kind. */
-static void count_kept(struct trim *trim, const struct lcap_events *events, const struct cut *cut)
+static void count_kept(struct trim *trim, const struct lcap_events *events,
+                       const struct trim_cut *cut)
 {
     uint64_t kinds[LCAP_EVENT_KINDS] = {0};
     struct lcap_counts *counts = &trim->recorded;
@@ -147,8 +131,8 @@ static bool note_table(struct trim *trim, const struct lcap_events *events)
 }
 
 /* Those of a segment that is encoded anew. */
-static bool note_sites(struct trim *trim, const struct lcap_events *events, const struct cut *cut,
-                       const struct lcap_open_scope *open)
+static bool note_sites(struct trim *trim, const struct lcap_events *events,
+                       const struct trim_cut *cut, const struct lcap_open_scope *open)
 {
     for (uint32_t level = 0; level < cut->depth; level++)
         note_encoded(trim, open[level].site);
@@ -185,7 +169,7 @@ static enum ludus_status note_block(struct trim *trim, uint64_t offset,
     const struct lcap_events *events;
     struct trim_ticks block;
     struct lcap_item item;
-    enum ludus_status status = read_events(trim, offset, &item, &events);
+    enum ludus_status status = trim_read_events(trim, offset, &item, &events);
     if (status != LUDUS_OK)
         return status;
     ticks_of_block(clock, header, &block);
@@ -195,7 +179,7 @@ static enum ludus_status note_block(struct trim *trim, uint64_t offset,
     uint32_t value = 0;
     for (uint32_t i = 0; i < events->header.segment_count; i++) {
         const struct lcap_segment *segment = &events->segments[i];
-        const struct cut cut = cut_segment(trim, events, segment, &value, scratch);
+        const struct trim_cut cut = trim_cut_segment(trim, events, segment, &value, scratch);
         if (!cut.is_kept)
             continue;
         count_kept(trim, events, &cut);
@@ -235,7 +219,7 @@ static bool resolve(struct trim *trim, uint32_t index, const struct lcap_events 
     uint32_t value = 0;
     struct trim_track *track = &trim->tracks[index];
     const uint32_t clock = events->header.clock;
-    const struct cut cut = cut_segment(trim, events, segment, &value, scratch);
+    const struct trim_cut cut = trim_cut_segment(trim, events, segment, &value, scratch);
     const uint64_t last_tick =
         cut.first == segment->first_event ? segment->start_tick : events->ticks[cut.first - 1];
     track->is_resolved = true;
@@ -259,7 +243,7 @@ static enum ludus_status resolve_block(struct trim *trim, uint64_t offset, uint3
 {
     const struct lcap_events *events;
     struct lcap_item item;
-    enum ludus_status status = read_events(trim, offset, &item, &events);
+    enum ludus_status status = trim_read_events(trim, offset, &item, &events);
     if (status != LUDUS_OK)
         return status;
     const struct trim_ticks *part = trim_ticks_of(trim, events->header.clock);
@@ -312,7 +296,7 @@ static enum ludus_status resolve_silent(struct trim *trim, struct lcap_open_scop
     return LUDUS_OK;
 }
 
-static struct lcap_open_scope *allocate_scopes(void)
+struct lcap_open_scope *trim_allocate_scopes(void)
 {
     return malloc(2 * ((size_t)LCAP_MAX_EVENTS + 1) * sizeof(struct lcap_open_scope));
 }
@@ -320,7 +304,7 @@ static struct lcap_open_scope *allocate_scopes(void)
 enum ludus_status trim_note_events(struct trim *trim)
 {
     const struct trace_offsets *offsets = &trim->capture->events;
-    struct lcap_open_scope *scratch = allocate_scopes();
+    struct lcap_open_scope *scratch = trim_allocate_scopes();
     enum ludus_status status = scratch == NULL ? LUDUS_ERROR_MEMORY : LUDUS_OK;
     for (uint32_t i = 0; i < offsets->count && status == LUDUS_OK; i++) {
         struct lcap_events_header header;
@@ -334,178 +318,5 @@ enum ludus_status trim_note_events(struct trim *trim)
     if (status == LUDUS_OK)
         status = resolve_silent(trim, scratch);
     free(scratch);
-    return status;
-}
-
-/* --- writing --------------------------------------------------------------------------------- */
-
-/* A block that is encoded anew, and what its segments need until it is finished. */
-struct rewriting {
-    struct trim *trim;
-    const struct lcap_clock *clock;
-    struct lcap_open_scope *open;      /* of all segments */
-    struct lcap_track_stream *streams; /* of all segments */
-    uint32_t count;
-    size_t open_used;
-};
-
-static void finish_block(struct rewriting *block)
-{
-    struct trim *trim = block->trim;
-    struct lcap_bytes made = {0};
-    const enum ludus_status status = lcap_events_finish(trim->writer->encoder, &made);
-    if (status == LUDUS_OK && made.size != 0)
-        lcap_chain_set_first_event_made(trim->writer->encoder, trim->first_event);
-    trace_new_capture_put(trim->writer, status, made);
-}
-
-/* Begins a segment, in a new block when there is no room in this one. */
-static enum ludus_status begin_segment(struct rewriting *block, struct lcap_track_stream *stream,
-                                       uint64_t start_tick)
-{
-    struct lcap_encoder *encoder = block->trim->writer->encoder;
-    enum ludus_status status = lcap_events_segment(encoder, stream, start_tick);
-    if (status != LUDUS_ERROR_LIMIT)
-        return status;
-    finish_block(block);
-    lcap_events_start(encoder, block->clock);
-    return lcap_events_segment(encoder, stream, start_tick);
-}
-
-static enum ludus_status add_events(struct rewriting *block, const struct lcap_events *events,
-                                    const struct cut *cut, struct lcap_track_stream *stream)
-{
-    struct lcap_encoder *encoder = block->trim->writer->encoder;
-    uint32_t value = cut->first_value;
-    for (uint32_t i = cut->first; i < cut->end; i++) {
-        const struct lcap_symbol *symbol = &events->table[events->symbols[i]];
-        const enum lcap_event_kind kind = (enum lcap_event_kind)symbol->kind;
-        const uint64_t bits = lcap_event_has_value(kind) ? events->values[value++] : 0;
-        enum ludus_status status =
-            lcap_events_add(encoder, kind, events->ticks[i], symbol->site, bits);
-        if (status == LUDUS_ERROR_LIMIT) {
-            finish_block(block);
-            lcap_events_start(encoder, block->clock);
-            status = lcap_events_segment(encoder, stream, events->ticks[i]);
-            if (status == LUDUS_OK)
-                status = lcap_events_add(encoder, kind, events->ticks[i], symbol->site, bits);
-        }
-        if (status != LUDUS_OK)
-            return status;
-        block->trim->first_event++;
-    }
-    return LUDUS_OK;
-}
-
-static enum ludus_status put_cut_segment(struct rewriting *block, const struct lcap_events *events,
-                                         const struct lcap_segment *segment, uint32_t *value)
-{
-    struct lcap_open_scope *open = block->open + block->open_used;
-    const struct cut cut = cut_segment(block->trim, events, segment, value, open);
-    if (!cut.is_kept)
-        return LUDUS_OK;
-    struct lcap_track_stream *stream = &block->streams[block->count++];
-    *stream = (struct lcap_track_stream){.open = open,
-                                         .event_count = segment->events_before +
-                                                        (cut.first - segment->first_event),
-                                         .open_capacity = cut.depth + (cut.end - cut.first),
-                                         .depth = cut.depth,
-                                         .track = segment->track};
-    block->open_used += stream->open_capacity;
-    enum ludus_status status = begin_segment(block, stream, segment->start_tick);
-    return status == LUDUS_OK ? add_events(block, events, &cut, stream) : status;
-}
-
-static enum ludus_status put_cut_block(struct rewriting *block, uint64_t offset)
-{
-    struct trim *trim = block->trim;
-    const struct lcap_events *events;
-    struct lcap_item item;
-    uint32_t value = 0;
-    enum ludus_status status = read_events(trim, offset, &item, &events);
-    if (status != LUDUS_OK)
-        return status;
-    block->clock = lcap_reader_clock(trim->capture->reader, events->header.clock);
-    block->count = 0;
-    block->open_used = 0;
-    lcap_events_start(trim->writer->encoder, block->clock);
-    for (uint32_t i = 0; i < events->header.segment_count && status == LUDUS_OK; i++)
-        status = put_cut_segment(block, events, &events->segments[i], &value);
-    finish_block(block);
-    return status;
-}
-
-/* A tick on the clock's grid in the part: the first one, if the part is so long. */
-static uint64_t head_tick(const struct trim *trim, const struct lcap_clock *clock)
-{
-    const struct trim_ticks *part = trim_ticks_of(trim, clock->clock);
-    const uint64_t from = part->from < clock->offset ? clock->offset : part->from;
-    const uint64_t beyond = (from - clock->offset) % clock->step;
-    if (beyond == 0)
-        return from;
-    const uint64_t next = from - beyond + clock->step;
-    return next > from && next <= part->to ? next : from - beyond;
-}
-
-/* What is open on tracks that have no events in the part. */
-static enum ludus_status put_heads(struct rewriting *block)
-{
-    struct trim *trim = block->trim;
-    enum ludus_status status = LUDUS_OK;
-    block->clock = NULL;
-    block->count = 0;
-    for (uint32_t i = 0; i < trim->track_count && status == LUDUS_OK; i++) {
-        const struct trim_track *track = &trim->tracks[i];
-        if (track->open == NULL)
-            continue;
-        const struct lcap_clock *clock = lcap_reader_clock(trim->capture->reader, track->clock);
-        if (block->clock != NULL && (block->clock != clock || block->count == LCAP_MAX_EVENTS)) {
-            finish_block(block);
-            block->clock = NULL;
-        }
-        if (block->clock == NULL) {
-            block->clock = clock;
-            block->count = 0;
-            lcap_events_start(trim->writer->encoder, clock);
-        }
-        struct lcap_track_stream *stream = &block->streams[block->count++];
-        *stream = (struct lcap_track_stream){.open = track->open,
-                                             .event_count = track->events,
-                                             .open_capacity = track->depth,
-                                             .depth = track->depth,
-                                             .track = trim->model->tracks[i].id};
-        status = begin_segment(block, stream, head_tick(trim, clock));
-    }
-    if (block->clock != NULL)
-        finish_block(block);
-    return status;
-}
-
-static enum ludus_status put_all(struct rewriting *block)
-{
-    struct trim *trim = block->trim;
-    enum ludus_status status = put_heads(block);
-    for (uint32_t i = 0; i < trim->block_count && status == LUDUS_OK; i++) {
-        const struct trim_block *from = &trim->blocks[i];
-        if (from->is_cut) {
-            status = put_cut_block(block, from->offset);
-            continue;
-        }
-        trace_new_capture_copy(trim->writer, &trim->source, from->offset, from->size,
-                               &trim->first_event);
-        trim->first_event += from->events;
-    }
-    return status;
-}
-
-enum ludus_status trim_put_events(struct trim *trim)
-{
-    struct rewriting block = {.trim = trim, .open = allocate_scopes()};
-    block.streams = malloc(LCAP_MAX_EVENTS * sizeof *block.streams);
-    enum ludus_status status = LUDUS_ERROR_MEMORY;
-    if (block.open != NULL && block.streams != NULL)
-        status = put_all(&block);
-    free(block.streams);
-    free(block.open);
     return status;
 }

@@ -81,6 +81,12 @@ bool trim_use_tick(struct trim *trim, uint32_t clock, uint64_t tick);
 /* The part's ticks of a clock, or NULL for a clock that is not defined. */
 const struct trim_ticks *trim_ticks_of(const struct trim *trim, uint32_t clock);
 
+static inline bool trim_is_before_end(const struct trim *trim, const struct trim_ticks *part,
+                                      uint64_t tick)
+{
+    return trim->is_to_end || tick < part->to;
+}
+
 static inline int64_t trim_ns(const struct trim *trim, uint32_t clock, uint64_t tick)
 {
     return trace_capture_ns(trim->capture, clock, tick);
@@ -106,6 +112,32 @@ LUDUS_CHECKED enum ludus_status trim_put_definitions(struct trim *trim, struct l
 /* Notes what the part's events use, and what is open on tracks that have none in it. Errors: OPEN,
  * MEMORY, DAMAGED (a block is faulty, and has become damage of the capture: to be noted anew). */
 LUDUS_CHECKED enum ludus_status trim_note_events(struct trim *trim);
+
+/* A segment cut to the part. */
+struct trim_cut {
+    uint32_t first; /* of the block's events, indexes: from here on, */
+    uint32_t end;   /* before this one */
+    uint32_t first_value;
+    uint32_t depth; /* scopes open there, in the caller's memory */
+    bool is_kept;
+};
+
+/* Cuts a segment; `*value` is the index of its first value, and is moved behind its last one.
+ * `open` has room for the segment's open scopes and one more for each of its events. */
+struct trim_cut trim_cut_segment(const struct trim *trim, const struct lcap_events *events,
+                                 const struct lcap_segment *segment, uint32_t *value,
+                                 struct lcap_open_scope *open);
+
+/* Room for the scopes of all segments of a block; NULL when there is no memory. */
+struct lcap_open_scope *trim_allocate_scopes(void);
+
+/* Decodes a block. Errors: OPEN, MEMORY, DAMAGED. */
+LUDUS_CHECKED enum ludus_status trim_read_events(const struct trim *trim, uint64_t offset,
+                                                 struct lcap_item *item,
+                                                 const struct lcap_events **events);
+
+/* --- trim_blocks.c -----------------------------------------------------------------------------
+ */
 
 /* Writes them. Errors: OPEN, MEMORY. */
 LUDUS_CHECKED enum ludus_status trim_put_events(struct trim *trim);

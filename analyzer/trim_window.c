@@ -1,9 +1,11 @@
-/* Finds the span of time that a trim is about. */
+/* From the text of a window to the capture that is cut out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
+#include "input_kind.h"
+#include "input_warnings.h"
 #include "trim.h"
 #include "window.h"
 
@@ -119,5 +121,43 @@ enum ludus_status trace_trim_find(struct trace_capture *capture,
     }
     trace_windows_clear(&windows);
     free(marks.items);
+    return status;
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+static void tell(struct trace_listener *listener, struct trace_warnings *warnings, const char *path,
+                 const char *note)
+{
+    char line[TRACE_TRIM_NOTE_SIZE + 1024];
+    trace_warnings_tell(warnings, listener);
+    if (note[0] == '\0' || listener == NULL || listener->warn == NULL)
+        return;
+    snprintf(line, sizeof line, "%s: %s", path, note);
+    listener->warn(listener->context, line);
+}
+
+enum ludus_status trace_trim(const char *path, const struct trace_trim_options *options,
+                             struct trace_output output, struct trace_listener *listener,
+                             struct ludus_error *error)
+{
+    struct trace_capture *capture = NULL;
+    struct trace_warnings warnings = {0};
+    char note[TRACE_TRIM_NOTE_SIZE];
+    int64_t from_ns, to_ns;
+    enum ludus_status status = trace_input_expect_capture(path, error);
+    if (status == LUDUS_OK)
+        status = trace_capture_open(path, &capture, error);
+    if (status == LUDUS_OK)
+        status = trace_trim_find(capture, options, &from_ns, &to_ns, note, error);
+    if (status == LUDUS_OK)
+        status = trace_trim_capture(capture, from_ns, to_ns, options->window, output, error);
+    if (status == LUDUS_OK &&
+        !trace_warnings_collect(&warnings, path, trace_capture_model(capture)))
+        status = trace_fail_memory(error);
+    if (status == LUDUS_OK)
+        tell(listener, &warnings, path, note);
+    trace_warnings_destroy(&warnings);
+    trace_capture_close(capture);
     return status;
 }
