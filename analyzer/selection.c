@@ -117,8 +117,10 @@ static enum ludus_status refuse_name(const struct name_list *list, const struct 
     char *near = copy_nearest(list, model, text);
     char names[512] = "";
     uint32_t listed = 0;
+    bool is_any = false;
     for (uint32_t i = 0; i < list->count && listed < NAMES_LISTED; i++) {
         size_t used = strlen(names);
+        is_any = is_any || list->is_one == NULL || list->is_one[i];
         if (is_shown(list, model, i))
             append_name(names, sizeof names, list->name(model, i));
         listed += strlen(names) != used;
@@ -129,7 +131,7 @@ static enum ludus_status refuse_name(const struct name_list *list, const struct 
                             list->kind, text, near);
     else if (listed == 0)
         status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no %s '%s': the capture has %s",
-                            list->kind, text, list->count == 0 ? "none" : "none with a name");
+                            list->kind, text, is_any ? "none with a name" : "none");
     else
         status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no %s '%s'; there is %s%s",
                             list->kind, text, names, listed == NAMES_LISTED ? " and more" : "");

@@ -86,7 +86,9 @@ enum trace_attribution {
 };
 
 /* What an answer is about. All zero: the whole capture. Texts must outlive the call that takes it.
- * Names of tracks, categories and sites may hold * and ? (fnmatch); several of one kind add up. */
+ * Names of tracks, categories and sites may hold * and ? (fnmatch; a backslash takes the next
+ * letter as it is) and stand for all that fit, also of the same name; several of one kind add up.
+ */
 struct trace_selection {
     const char *const
         *windows;        /* "[NAME=]frames:A..B", "time:", "marks:", "last:": docs/numbers.md */
