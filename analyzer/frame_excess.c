@@ -21,11 +21,6 @@ static enum trace_excess_cause find_cause(const struct trace_excess *excess)
     return by_calls <= 0.25 ? TRACE_EXCESS_SLOWER : TRACE_EXCESS_BOTH;
 }
 
-static bool is_waiting(const struct trace_model *model, const struct trace_site *site)
-{
-    return site->category != TRACE_NONE && model->categories[site->category].is_waiting;
-}
-
 static int compare(const void *a, const void *b)
 {
     const struct trace_excess *left = a;
@@ -56,7 +51,7 @@ uint32_t trace_frame_excess(const struct trace_model *model,
         excess.excess_ns = excess.value.own_ns - excess.median.own_ns;
         if (excess.excess_ns <= 0 || !trace_chosen_shows(chosen, site))
             continue;
-        bool is_wait = is_waiting(model, excess.facts);
+        bool is_wait = trace_site_is_waiting(model, site);
         excess.cause = is_wait ? TRACE_EXCESS_WAIT : find_cause(&excess);
         *waits += is_wait;
         list[count++] = excess;

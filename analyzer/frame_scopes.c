@@ -329,11 +329,8 @@ static bool prepare(struct scope_pass *pass)
     pass->places = calloc((size_t)model->site_count + 1, sizeof *pass->places);
     if (scopes->medians_of == NULL || scopes->sites == NULL || pass->places == NULL)
         return false;
-    for (uint32_t i = 0; i < model->site_count; i++) {
-        uint32_t category = model->sites[i].category;
-        pass->places[i].is_waiting =
-            category != TRACE_NONE && model->categories[category].is_waiting;
-    }
+    for (uint32_t i = 0; i < model->site_count; i++)
+        pass->places[i].is_waiting = trace_site_is_waiting(model, i);
     return true;
 }
 

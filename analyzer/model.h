@@ -269,6 +269,13 @@ struct trace_model {
     struct trace_arena *arena; /* what trace_model_allocate gives */
 };
 
+/* Whether time in the scope is spent waiting. */
+static inline bool trace_site_is_waiting(const struct trace_model *model, uint32_t site)
+{
+    uint32_t category = model->sites[site].category;
+    return category != TRACE_NONE && model->categories[category].is_waiting;
+}
+
 /* One run of a scope. */
 struct trace_slice {
     uint64_t slice_id;  /* from 1 on, in order of begin within a track; unique in the capture */

@@ -265,15 +265,8 @@ static void put_categories(struct trace_report *report, const struct trace_model
 static void put_oddities(struct trace_report *report, const struct trace_model *model,
                          bool is_unverified)
 {
-    for (uint32_t i = 0; i < model->diagnostic_count; i++) {
-        const struct trace_diagnostic *diagnostic = &model->diagnostics[i];
-        trace_report_row(report, DIAGNOSTICS);
-        put_name(report, lcap_diagnostic_name(diagnostic->code), diagnostic->code);
-        trace_put_track_name(report, model, diagnostic->track);
-        trace_report_integer(report, (int64_t)diagnostic->count);
-        trace_report_integer(report, diagnostic->time_ns);
-        put_bytes(report, diagnostic->text);
-    }
+    for (uint32_t i = 0; i < model->diagnostic_count; i++)
+        trace_put_diagnostic(report, DIAGNOSTICS, model, &model->diagnostics[i]);
     for (uint32_t i = 0; i < model->damage_count; i++) {
         trace_report_row(report, DAMAGE);
         trace_report_integer(report, (int64_t)model->damages[i].offset);

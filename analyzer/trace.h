@@ -137,6 +137,22 @@ LUDUS_CHECKED enum ludus_status trace_report_frames(struct trace_input *input,
                                                     struct trace_report **report,
                                                     struct ludus_error *error);
 
+/* One frame on one screen: what took longer in it than in the median frame, what the threads did,
+ * what it waited for, and what else there was: docs/numbers.md, "Hitches". */
+struct trace_explain_options {
+    struct trace_selection selection; /* of one window at most: the frames it is compared with */
+    int64_t budget_ns;                /* of a frame; 0: none */
+    uint64_t frame;                   /* its number in the domain */
+    uint32_t top;                     /* rows of each table at most; 0: all */
+};
+
+/* Errors: ARGUMENT (the selection; there is no such frame, or it is not complete: the message says
+ * why, and which is near), UNAVAILABLE (there is no complete frame). */
+LUDUS_CHECKED enum ludus_status trace_report_explain(struct trace_input *input,
+                                                     const struct trace_explain_options *options,
+                                                     struct trace_report **report,
+                                                     struct ludus_error *error);
+
 /* Reads a time such as 16.6ms, exactly; units are ns, us, ms, s, min and h. False when it is none,
  * or finer than a nanosecond. */
 bool trace_parse_time(const char *text, int64_t *time_ns);

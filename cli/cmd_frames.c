@@ -5,6 +5,7 @@
 
 #define DEFAULT_WORST  10u
 #define DEFAULT_SCOPES 3u
+#define DEFAULT_LINES  6u
 
 static bool read_budget(const struct cli_call *call, int64_t *budget_ns)
 {
@@ -28,6 +29,23 @@ static enum ludus_status make_report(const struct cli_call *call, struct trace_i
     return trace_report_frames(input, &options, report, error);
 }
 
+/* What people are shown is one screen; programs get everything. */
+static enum ludus_status make_explanation(const struct cli_call *call, struct trace_input *input,
+                                          struct trace_report **report, struct ludus_error *error)
+{
+    bool is_for_people =
+        cli_format(call) == TRACE_FORMAT_TABLE || cli_format(call) == TRACE_FORMAT_MARKDOWN;
+    struct cli_selection selection;
+    struct trace_explain_options options = {
+        .frame = cli_number(call, CLI_OPTION_EXPLAIN, 0),
+        .top = cli_number(call, CLI_OPTION_TOP, is_for_people ? DEFAULT_LINES : 0)};
+
+    (void)cli_select(call, &selection); /* run has seen that both can be taken */
+    (void)read_budget(call, &options.budget_ns);
+    options.selection = selection.chosen;
+    return trace_report_explain(input, &options, report, error);
+}
+
 static enum cli_exit run(const struct cli_call *call)
 {
     struct cli_selection selection;
@@ -41,10 +59,20 @@ static enum cli_exit run(const struct cli_call *call)
                   cli_text(call, CLI_OPTION_BUDGET));
         return CLI_USAGE;
     }
-    return cli_run_report(call, make_report);
+    if (cli_has(call, CLI_OPTION_EXPLAIN) && cli_has(call, CLI_OPTION_WORST)) {
+        cli_error("--worst lists several frames, and --explain shows one; give one of them");
+        return CLI_USAGE;
+    }
+    return cli_run_report(call, cli_has(call, CLI_OPTION_EXPLAIN) ? make_explanation : make_report);
 }
 
 static const struct cli_option options[] = {
+    {.id = CLI_OPTION_EXPLAIN,
+     .name = "explain",
+     .type = CLI_VALUE_NUMBER,
+     .value_name = "N",
+     .help = "show frame N on one screen: what took longer, what the threads did, what it waited "
+             "for"},
     {.id = CLI_OPTION_BUDGET,
      .name = "budget",
      .type = CLI_VALUE_TEXT,
@@ -60,7 +88,8 @@ static const struct cli_option options[] = {
      .name = "top",
      .type = CLI_VALUE_NUMBER,
      .value_name = "N",
-     .help = "list N scopes of each of them; 0 lists all; 3 when not given"},
+     .help = "list N scopes of each of them; 0 lists all; 3 when not given. Of one frame that is "
+             "explained: 6 for tables and Markdown"},
     CLI_ROW_WINDOW,
     CLI_ROW_FRAMES,
     CLI_ROW_TIME,
@@ -77,6 +106,7 @@ static const struct cli_option options[] = {
 
 static const struct cli_example examples[] = {
     {"frames game.lcap --budget 16.6ms", "How many frames missed 60 a second, and which."},
+    {"frames game.lcap --explain 483", "Why frame 483 took so long."},
     {"frames game.lcap --window load=marks:LevelLoad..LevelReady --window play=frames:600..",
      "Two parts of a capture side by side."},
     {"frames game.lcap --site Physics/Step", "In which frames Physics/Step did not run."},
