@@ -480,7 +480,7 @@ START_TEST(every_table_and_view_exists_in_an_empty_database)
     }
     (void)snprintf(sql, sizeof sql,
                    "SELECT count(*) = %zu FROM sqlite_schema WHERE type IN "
-                   "('table', 'view')",
+                   "('table', 'view') AND name NOT LIKE 'sqlite_%%'",
                    sizeof names / sizeof *names);
     ck_assert_str_eq(sample_ask(path, sql), "1");
     assert_stored(path, 0, model);
@@ -569,7 +569,11 @@ START_TEST(files_that_are_not_ours_are_refused)
     sample_import(&model, 1, path);
     run_sql(path, "PRAGMA user_version = 1");
     ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_VERSION);
+    ck_assert_ptr_nonnull(strstr(error.message, "an older ludus-trace"));
     ck_assert_ptr_nonnull(strstr(error.message, "import the captures again"));
+    run_sql(path, "PRAGMA user_version = 4711");
+    ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_VERSION);
+    ck_assert_ptr_nonnull(strstr(error.message, "use a newer ludus-trace"));
     trace_model_destroy(model);
 }
 END_TEST
