@@ -28,11 +28,12 @@ static enum ludus_status check_version(struct trace_database *database, struct l
     if (status != SQLITE_OK)
         return trace_database_read_failure(database->connection, status, database->path, error);
     if (version > expected)
-        return trace_fail(error, LUDUS_ERROR_VERSION,
-                          "%s: was made by a newer ludus-trace: its tables have version %d, and this "
-                          "one reads version %d; use a newer ludus-trace, or import the captures "
-                          "again with this one",
-                          database->path, version, expected);
+        return trace_fail(
+            error, LUDUS_ERROR_VERSION,
+            "%s: was made by a newer ludus-trace: its tables have version %d, and this "
+            "one reads version %d; use a newer ludus-trace, or import the captures "
+            "again with this one",
+            database->path, version, expected);
     if (version < expected)
         return trace_fail(error, LUDUS_ERROR_VERSION,
                           "%s: was made by an older ludus-trace: its tables have version %d, and "
