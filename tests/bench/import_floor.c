@@ -215,8 +215,7 @@ int main(int argc, char **argv)
     (void)snprintf(floor_path, sizeof floor_path, "%s/import_floor-2.db", folder);
     (void)unlink(floor_path);
     import_s = now_s();
-    if (trace_import((const char *const[]){argv[1]}, 1, NULL, import_path, NULL, &error) !=
-        LUDUS_OK)
+    if (trace_import((const char *const[]){argv[1]}, 1, NULL, import_path, NULL, &error) != LUDUS_OK)
         fail("import", error.message);
     import_s = now_s() - import_s;
     import_kib = peak_kib();
