@@ -1,9 +1,30 @@
 /* export: a capture in another program's format. */
 #include "answer.h"
 #include "options.h"
+#include "selection_options.h"
+
+/* The formats; one of them is to be given. */
+static const struct {
+    enum cli_option_id id;
+    const char *name;
+} formats[] = {
+    {CLI_OPTION_PERFETTO, "perfetto"}, {CLI_OPTION_FOLDED, "folded"}, {CLI_OPTION_CSV, "csv"}};
+
+static enum ludus_status export_to(const struct cli_call *call, struct trace_input *input,
+                                   const struct trace_selection *chosen, struct trace_output output,
+                                   struct ludus_error *error)
+{
+    if (cli_has(call, CLI_OPTION_FOLDED))
+        return trace_export_folded(input, chosen, cli_has(call, CLI_OPTION_PER_TRACK), output,
+                                   error);
+    if (cli_has(call, CLI_OPTION_CSV))
+        return trace_export_slices(input, chosen, output, error);
+    return trace_export_perfetto(input, output, error);
+}
 
 /* The file appears only when all of it was written. Once a write has failed, commit says why. */
-static enum ludus_status export_to_file(struct trace_input *input, const char *path,
+static enum ludus_status export_to_file(const struct cli_call *call, struct trace_input *input,
+                                        const struct trace_selection *chosen, const char *path,
                                         struct ludus_error *error)
 {
     struct trace_output_file *file = NULL;
@@ -11,11 +32,50 @@ static enum ludus_status export_to_file(struct trace_input *input, const char *p
 
     if (status != LUDUS_OK)
         return status;
-    status = trace_export_perfetto(input, trace_output_file_sink(file), error);
+    status = export_to(call, input, chosen, trace_output_file_sink(file), error);
     if (status == LUDUS_OK || status == LUDUS_ERROR_WRITE)
         status = trace_output_file_commit(file, error);
     trace_output_file_close(file);
     return status;
+}
+
+static enum cli_exit check_format(const struct cli_call *call)
+{
+    static const struct {
+        enum cli_option_id id;
+        const char *name;
+    } shares[] = {{CLI_OPTION_PER_TRACK, "per-track"}, {CLI_OPTION_ATTRIBUTE, "attribute"}};
+    const char *first = NULL;
+
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (!cli_has(call, formats[i].id))
+            continue;
+        if (first != NULL) {
+            cli_error("export writes one format: --%s or --%s", first, formats[i].name);
+            return CLI_USAGE;
+        }
+        first = formats[i].name;
+    }
+    if (first == NULL) {
+        cli_error("export needs the format to write: --perfetto, --folded or --csv");
+        return CLI_USAGE;
+    }
+    for (size_t i = 0; !cli_has(call, CLI_OPTION_FOLDED) && i < sizeof shares / sizeof shares[0];
+         i++) {
+        if (cli_has(call, shares[i].id)) {
+            cli_error("--%s is about sums, which --folded writes, and not --%s", shares[i].name,
+                      first);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_YES;
+}
+
+/* Whether something is chosen; all of a capture is not. */
+static bool is_part(const struct trace_selection *chosen)
+{
+    return chosen->window_count != 0 || chosen->domain != NULL || chosen->track_count != 0 ||
+           chosen->category_count != 0 || chosen->site_count != 0;
 }
 
 static enum cli_exit check_arguments(const struct cli_call *call)
@@ -23,10 +83,8 @@ static enum cli_exit check_arguments(const struct cli_call *call)
     const char *input = call->arguments->operands[0];
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
 
-    if (!cli_has(call, CLI_OPTION_PERFETTO)) {
-        cli_error("export needs --perfetto: the format to write");
+    if (check_format(call) != CLI_YES)
         return CLI_USAGE;
-    }
     if (output == NULL && call->console->is_terminal) {
         cli_error("export does not write to a terminal; name a file with -o, or use a pipe");
         return CLI_USAGE;
@@ -41,18 +99,25 @@ static enum cli_exit check_arguments(const struct cli_call *call)
 static enum cli_exit run(const struct cli_call *call)
 {
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
+    struct cli_selection selection;
     struct trace_input *input = NULL;
     struct ludus_error error;
     enum ludus_status status;
     enum cli_exit code = check_arguments(call);
 
+    if (code == CLI_YES)
+        code = cli_select(call, &selection);
+    if (code == CLI_YES && cli_has(call, CLI_OPTION_PERFETTO) && is_part(&selection.chosen)) {
+        cli_error("--perfetto writes all of a capture; a part goes with --folded or --csv");
+        code = CLI_USAGE;
+    }
     if (code != CLI_YES)
         return code;
     status = cli_open_input(call, &input, &error);
     if (status == LUDUS_OK)
-        status = output != NULL
-                     ? export_to_file(input, output, &error)
-                     : trace_export_perfetto(input, cli_console_sink(call->console), &error);
+        status = output != NULL ? export_to_file(call, input, &selection.chosen, output, &error)
+                                : export_to(call, input, &selection.chosen,
+                                            cli_console_sink(call->console), &error);
     code = status == LUDUS_OK ? cli_conclude(call, input) : cli_fail(call, &error);
     trace_close(input);
     return code;
@@ -62,6 +127,14 @@ static const struct cli_option options[] = {
     {.id = CLI_OPTION_PERFETTO,
      .name = "perfetto",
      .help = "trace event JSON, which ui.perfetto.dev, Chrome and speedscope open"},
+    {.id = CLI_OPTION_FOLDED,
+     .name = "folded",
+     .help = "folded stacks with exclusive time in ns, which flamegraph.pl, inferno and speedscope "
+             "open"},
+    {.id = CLI_OPTION_CSV,
+     .name = "csv",
+     .help = "every slice as a line of comma-separated values"},
+    CLI_ROW_PER_TRACK,
     {.id = CLI_OPTION_OUTPUT,
      .name = "output",
      .letter = 'o',
@@ -69,25 +142,37 @@ static const struct cli_option options[] = {
      .value_name = "FILE",
      .help = "write FILE, which appears when it is complete, instead of standard output; one that "
              "is there is replaced, but for captures and databases"},
+    CLI_ROW_WINDOW,
+    CLI_ROW_FRAMES,
+    CLI_ROW_TIME,
+    CLI_ROW_DOMAIN,
+    CLI_ROW_TRACK,
+    CLI_ROW_CATEGORY,
+    CLI_ROW_SITE,
+    CLI_ROW_ATTRIBUTE,
     CLI_ROW_CAPTURE,
     CLI_ROW_STRICT,
 };
 
 static const struct cli_example examples[] = {
     {"export game.lcap --perfetto -o game.json", "Writes a file to open at ui.perfetto.dev."},
+    {"export game.lcap --folded --per-track | flamegraph.pl --countname ns > game.svg",
+     "A flame graph of the frames, with a tower for each track."},
+    {"export game.lcap --csv --frames 100..120 -o slices.csv", "The slices that begin in these."},
     {"export game.lcap --perfetto | gzip > game.json.gz", "The same, compressed."},
 };
 
 const struct cli_command cmd_export = {
     .name = "export",
     .operands = "CAPTURE",
-    .required = " --perfetto",
+    .required = " --perfetto|--folded|--csv",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "write a capture as Perfetto JSON, for a timeline viewer",
-    .description = "Writes CAPTURE, a .lcap file or a database made by import, in a format that "
-                   "timeline viewers open. The memory that it takes does not depend on the size of "
-                   "the capture. It does not write to a terminal.",
+    .summary = "write a capture for a timeline viewer, a flame graph or a spreadsheet",
+    .description =
+        "Writes CAPTURE, a .lcap file or a database made by import, in a format that other "
+        "programs open. The memory that it takes does not depend on the size of the "
+        "capture. It does not write to a terminal.",
     .no_meaning = "--strict was given, and something is missing in the capture",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
