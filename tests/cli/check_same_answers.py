@@ -21,7 +21,7 @@ ANSWERS = (
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--strict"]),
     ("tree", ["tree", "--format", "json", "--strict"]),
     ("tree", ["tree", "--per-track", "--attribute", "clip", "--format", "json", "--strict"]),
-    ("tree", ["tree", "--window", "a=time:0s..200us", "--window", "b=last:2s", "--track", "*",
+    ("tree", ["tree", "--window", "a=time:0s..200us", "--window", "b=last:2s",
               "--format", "json", "--strict"]),
     ("export", ["export", "--perfetto", "--strict"]),
     ("export --folded", ["export", "--folded", "--per-track", "--strict"]),
