@@ -304,12 +304,37 @@ bool trace_report_is_whole(const struct trace_report *report)
     return report->status == LUDUS_OK;
 }
 
-static bool is_same_text(struct trace_cell a, struct trace_cell b)
+/* Whether the cell is that text; NULL: null. */
+static bool is_text(struct trace_cell cell, const char *text, size_t size)
 {
-    if (a.kind != TRACE_CELL_TEXT || b.kind != TRACE_CELL_TEXT)
-        return a.kind == b.kind;
-    return a.as.text.size == b.as.text.size &&
-           (a.as.text.size == 0 || memcmp(a.as.text.data, b.as.text.data, a.as.text.size) == 0);
+    if (cell.kind != TRACE_CELL_TEXT || text == NULL)
+        return cell.kind != TRACE_CELL_TEXT && text == NULL;
+    return cell.as.text.size == size && (size == 0 || memcmp(cell.as.text.data, text, size) == 0);
+}
+
+/* Whether rows differ; also when there is no memory for the first one's text, which does not
+ * outlast the making of another row. */
+static bool has_texts(const struct trace_report *report, size_t table, size_t column)
+{
+    size_t rows = report->tables[table].row_count;
+    bool is_same = true;
+    char *text = NULL;
+    size_t size = 0;
+    struct trace_cell first = rows == 0 ? (struct trace_cell){.kind = TRACE_CELL_NULL}
+                                        : trace_report_cell(report, table, 0, column);
+
+    if (first.kind == TRACE_CELL_TEXT) {
+        size = first.as.text.size;
+        text = malloc(size + 1);
+        if (text == NULL)
+            return true;
+        if (size > 0)
+            memcpy(text, first.as.text.data, size);
+    }
+    for (size_t row = 1; is_same && row < rows; row++)
+        is_same = is_text(trace_report_cell(report, table, row, column), text, size);
+    free(text);
+    return !is_same;
 }
 
 /* Whether a row has one that is not 0. */
@@ -328,17 +353,11 @@ static bool has_number(const struct trace_report *report, size_t table, size_t c
 bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column)
 {
     const struct trace_column *type = &report->type->tables[table].columns[column];
-    size_t rows = report->tables[table].row_count;
 
     if (type->is_detail || !type->is_left_out_when_same)
         return !type->is_detail;
-    if (type->type != TRACE_TYPE_TEXT)
-        return has_number(report, table, column);
-    for (size_t row = 1; row < rows; row++)
-        if (!is_same_text(trace_report_cell(report, table, 0, column),
-                          trace_report_cell(report, table, row, column)))
-            return true;
-    return false;
+    return type->type == TRACE_TYPE_TEXT ? has_texts(report, table, column)
+                                         : has_number(report, table, column);
 }
 
 size_t trace_report_note_count(const struct trace_report *report, size_t table)

@@ -317,6 +317,21 @@ LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
                                                       struct trace_output output,
                                                       struct ludus_error *error);
 
+/* Folded stacks: "A;B;C nanoseconds", a line for each caller context that has exclusive time, in
+ * the order of the tree; docs/exports.md. When tracks are apart the track's name comes first, and
+ * before it, of several windows, the window's. Memory: that of trace_report_tree. */
+LUDUS_CHECKED enum ludus_status
+trace_export_folded(struct trace_input *input, const struct trace_selection *selection,
+                    bool are_tracks_apart, struct trace_output output, struct ludus_error *error);
+
+/* Slices as comma-separated values, those that begin in one of the windows, in the order of their
+ * ids; docs/exports.md. What the selection says of attribution does not count. Bounded memory; what
+ * outlasts many blocks of a capture is kept in a temporary file. */
+LUDUS_CHECKED enum ludus_status trace_export_slices(struct trace_input *input,
+                                                    const struct trace_selection *selection,
+                                                    struct trace_output output,
+                                                    struct ludus_error *error);
+
 /* --- schemas --------------------------------------------------------------------------------- */
 
 /* schemas/capture.sql. */
