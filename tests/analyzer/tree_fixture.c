@@ -11,7 +11,7 @@ void tree_fixture_write(struct capture_builder *builder)
     const char *path = export_path(names[0]);
     struct ludus_error error = {0};
     export_write_file(path, builder_bytes(builder));
-    enum ludus_status status = trace_import(&path, 1, export_path(names[1]), NULL, &error);
+    enum ludus_status status = trace_import(&path, 1, NULL, export_path(names[1]), NULL, &error);
     ck_assert_msg(status == LUDUS_OK, "%s", error.message);
 }
 
