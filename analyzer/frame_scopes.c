@@ -21,6 +21,7 @@ struct scope_pass {
     struct trace_frame_scopes *scopes;
     struct trace_frame_matrix matrix;
     struct site_place *places; /* by site */
+    uint32_t site_count;       /* of them */
     const uint32_t *columns;   /* by column of the list: that of the matrix; NULL: the same */
     struct trace_slice_parts parts;
     bool has_fixed; /* the fixed subjects are in the matrix, first */
@@ -50,6 +51,8 @@ static void add_part(void *context, const struct trace_slice *slice, uint32_t si
     if (column != TRACE_NONE && pass->columns != NULL)
         column = pass->columns[column];
     if (column == TRACE_NONE)
+        return;
+    if (site >= pass->site_count) /* its definition was lost: the caller asks again */
         return;
     const struct site_place *place = &pass->places[site];
     if (place->subject != TRACE_NONE)
@@ -120,9 +123,8 @@ static enum ludus_status run(struct scope_pass *pass, struct ludus_error *error)
 static enum ludus_status run_sites(struct scope_pass *pass, const uint32_t *sites, uint32_t count,
                                    uint32_t column_count, struct ludus_error *error)
 {
-    const struct trace_model *model = pass->question->model;
     uint32_t first = pass->has_fixed ? TRACE_FIXED_SUBJECTS : 0;
-    for (uint32_t i = 0; i < model->site_count; i++)
+    for (uint32_t i = 0; i < pass->site_count; i++)
         pass->places[i].subject = TRACE_NONE;
     for (uint32_t i = 0; i < count; i++)
         pass->places[sites[i]].subject = first + i;
@@ -179,6 +181,8 @@ static void choose_subjects(struct scope_pass *pass, struct ranked_site *ranked,
                             uint32_t site_count)
 {
     struct trace_frame_scopes *scopes = pass->scopes;
+    for (uint32_t i = 0; i < site_count; i++) /* a pass may have moved them */
+        ranked[i].facts = &pass->question->model->sites[ranked[i].site];
     qsort(ranked, site_count, sizeof *ranked, compare_ranked);
     uint32_t count = 0;
     while (count < site_count && ranked[count].own_ns > 0)
@@ -196,7 +200,7 @@ static struct ranked_site *create_ranked(const struct trace_model *model)
 {
     struct ranked_site *ranked = calloc((size_t)model->site_count + 1, sizeof *ranked);
     for (uint32_t i = 0; ranked != NULL && i < model->site_count; i++)
-        ranked[i] = (struct ranked_site){&model->sites[i], 0, i};
+        ranked[i].site = i;
     return ranked;
 }
 
@@ -206,7 +210,7 @@ static enum ludus_status find_largest(struct scope_pass *pass, const uint32_t *a
                                       struct ranked_site *ranked, struct ludus_error *error)
 {
     const struct trace_frame_question *question = pass->question;
-    uint32_t sites = question->model->site_count, frames = question->list->count;
+    uint32_t sites = pass->site_count, frames = question->list->count;
     uint32_t room = trace_frame_matrix_room(sites * ROWS, TRACE_FRAME_MATRIX_BYTES);
     uint32_t *columns = malloc(((size_t)frames + 1) * sizeof *columns);
     enum ludus_status status = columns == NULL ? trace_fail_memory(error) : LUDUS_OK;
@@ -267,7 +271,7 @@ static enum ludus_status run_at_once(struct scope_pass *pass, const uint32_t *al
                                      struct ludus_error *error)
 {
     const struct trace_frame_question *question = pass->question;
-    uint32_t sites = question->model->site_count;
+    uint32_t sites = pass->site_count;
     enum ludus_status status = run_sites(pass, all_sites, sites, question->list->count, error);
     if (status != LUDUS_OK)
         return status;
@@ -295,7 +299,7 @@ static enum ludus_status run_in_turn(struct scope_pass *pass, const uint32_t *al
     enum ludus_status status = find_largest(pass, all_sites, ranked, error);
     if (status != LUDUS_OK)
         return status;
-    choose_subjects(pass, ranked, question->model->site_count);
+    choose_subjects(pass, ranked, pass->site_count);
     if (!allocate_values(scopes))
         return trace_fail_memory(error);
     pass->has_fixed = true;
@@ -326,6 +330,7 @@ static bool prepare(struct scope_pass *pass)
         scopes->has_left_out |= (list_of(pass)->flags[i] & TRACE_FRAME_LOST) != 0;
     scopes->sites =
         malloc(((size_t)TRACE_FIXED_SUBJECTS + TRACE_FRAME_SITES) * sizeof *scopes->sites);
+    pass->site_count = model->site_count;
     pass->places = calloc((size_t)model->site_count + 1, sizeof *pass->places);
     if (scopes->medians_of == NULL || scopes->sites == NULL || pass->places == NULL)
         return false;

@@ -2,12 +2,13 @@
 """Holds the answers from a capture against those from a database that is made of it.
 
 For every golden capture that summarize answers, valid, unfinished or damaged, and for captures named
-besides: info, summarize and the export are byte for byte the same from both, so are the warnings but
+besides: info, summarize, frames and the export are byte for byte the same from both, so are the warnings but
 for the file's name, and --strict says the same; the JSON fits the schema that the program prints for
 it; and the database has every table and view of the SQL schema, whatever the capture is empty of."""
 import argparse
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +22,11 @@ ANSWERS = (
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--strict"]),
     ("export", ["export", "--perfetto", "--strict"]),
 )
+# Of captures with a complete frame; the others are refused in the same words.
+FRAME_ANSWERS = (
+    ["--worst", "50", "--top", "0", "--budget", "1us"],
+    ["--attribute", "clip", "--window", "a=last:3frames", "--window", "b=time:0.."],
+)
 
 
 class Checker:
@@ -28,7 +34,7 @@ class Checker:
         self.program = program
         self.database = os.path.join(folder, "captures.db")
         self.schemas = {name: json.loads(self.run("schema", name).stdout)
-                        for name in ("info", "summarize")}
+                        for name in ("info", "summarize", "frames", "explain")}
         self.schema = sqlite3.connect(":memory:")
         self.schema.executescript(self.run("schema").stdout.decode())
         self.problems = []
@@ -55,7 +61,31 @@ class Checker:
         for name, words in ANSWERS:
             if name != "info" or not self.is_damage_hidden(capture):
                 self.compare(capture, name, words, done.stderr)
+        self.check_frames(capture, done.stderr)
         self.check_tables(capture)
+
+    def check_frames(self, capture, warnings):
+        """Every frame that frames lists is explained as well."""
+        first = self.run("frames", capture)
+        if first.returncode == INPUT:
+            second = self.run("frames", self.database)
+            if (first.stdout, first.stderr) != (second.stdout, second.stderr):
+                self.problem(capture, "frames is refused in other words: %r and %r"
+                             % (first.stderr, second.stderr))
+            return
+        for words in FRAME_ANSWERS:
+            self.compare(capture, "frames", ["frames", *words, "--format", "json", "--strict"],
+                         warnings)
+        answer = json.loads(self.run("frames", capture, "--format", "json").stdout)
+        for row in answer["tables"]["scopes"]["rows"][:3]:
+            site = re.sub(r"[][*?\\]", "?", row["site"])
+            self.compare(capture, "frames", ["frames", "--site", site, "--format", "json",
+                                             "--strict"], warnings)
+        for row in answer["tables"]["worst"]["rows"]:
+            for attribution in ("begin", "clip"):
+                self.compare(capture, "explain",
+                             ["frames", "--explain", str(row["frame"]), "--attribute", attribution,
+                              "--format", "json", "--strict"], warnings)
 
     def is_damage_hidden(self, capture):
         """Whether an events block has a right checksum and is faulty all the same: info, which
