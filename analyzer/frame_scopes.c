@@ -211,7 +211,7 @@ static enum ludus_status find_largest(struct scope_pass *pass, const uint32_t *a
 {
     const struct trace_frame_question *question = pass->question;
     uint32_t sites = pass->site_count, frames = question->list->count;
-    uint32_t room = trace_frame_matrix_room(sites * ROWS, TRACE_FRAME_MATRIX_BYTES);
+    uint32_t room = trace_frame_matrix_room(sites * ROWS, question->matrix_bytes);
     uint32_t *columns = malloc(((size_t)frames + 1) * sizeof *columns);
     enum ludus_status status = columns == NULL ? trace_fail_memory(error) : LUDUS_OK;
     pass->columns = columns;
@@ -293,7 +293,7 @@ static enum ludus_status run_in_turn(struct scope_pass *pass, const uint32_t *al
 {
     const struct trace_frame_question *question = pass->question;
     struct trace_frame_scopes *scopes = pass->scopes;
-    uint32_t room = trace_frame_matrix_room(question->list->count, TRACE_FRAME_MATRIX_BYTES) / ROWS;
+    uint32_t room = trace_frame_matrix_room(question->list->count, question->matrix_bytes) / ROWS;
     room = room <= TRACE_FIXED_SUBJECTS ? 1 : room - TRACE_FIXED_SUBJECTS;
     pass->has_fixed = false;
     enum ludus_status status = find_largest(pass, all_sites, ranked, error);
@@ -359,7 +359,7 @@ enum ludus_status trace_frame_scopes_create(struct trace_frame_scopes *scopes,
     uint32_t *all_sites = create_all_sites(question->model);
     struct ranked_site *ranked = create_ranked(question->model);
     int64_t *scratch = malloc(((size_t)list->count + 1) * sizeof *scratch);
-    uint32_t room = trace_frame_matrix_room(list->count, TRACE_FRAME_MATRIX_BYTES) / ROWS;
+    uint32_t room = trace_frame_matrix_room(list->count, question->matrix_bytes) / ROWS;
     bool is_at_once = question->model->site_count + TRACE_FIXED_SUBJECTS <= room;
     enum ludus_status status;
     if (all_sites == NULL || ranked == NULL || scratch == NULL || !prepare(&pass))

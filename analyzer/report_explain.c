@@ -228,7 +228,8 @@ static enum ludus_status ask(void *context, struct ludus_error *error)
                                                   .list = &explain->list,
                                                   .asked = &explain->column,
                                                   .asked_count = 1,
-                                                  .running = &explain->running};
+                                                  .running = &explain->running,
+                                                  .matrix_bytes = TRACE_FRAME_MATRIX_BYTES};
     status = trace_frame_scopes_create(&explain->scopes, &question, error);
     if (status == LUDUS_OK)
         status = trace_frame_moments_create(&explain->moments, explain->input, model, plan,

@@ -275,7 +275,8 @@ static enum ludus_status ask(void *context, struct ludus_error *error)
                                                   .asked = maker->worst.asked,
                                                   .asked_count = maker->worst.asked_count,
                                                   .absence = has_absence ? &maker->absence : NULL,
-                                                  .running = &maker->running};
+                                                  .running = &maker->running,
+                                                  .matrix_bytes = TRACE_FRAME_MATRIX_BYTES};
     enum ludus_status status = trace_frame_scopes_create(&maker->scopes, &question, error);
     return status == LUDUS_OK ? trace_input_collect_warnings(maker->input, model, error) : status;
 }
