@@ -59,19 +59,22 @@ static enum ludus_status find_faulty(struct trace_capture *capture, bool *is_fau
 }
 
 /* Blocks that only decoding shows to be faulty are damage like any other, and what they cost must
- * be known before a pass. One without a visitor finds them by itself and starts again; a visitor
- * must not see anything twice, so that for it they are looked for first, once. */
+ * be known before a pass. One without a visitor, or with one that can forget, finds them by itself
+ * and starts again; others must not see anything twice, so that for them they are looked for first,
+ * once. */
 enum ludus_status trace_capture_run(struct trace_capture *capture,
                                     const struct trace_pass_plan *plan,
                                     const struct trace_visitor *visitor, struct ludus_error *error)
 {
-    bool is_faulty;
-    bool is_to_look = visitor != NULL && !capture->is_decoded;
+    bool is_faulty = false;
+    bool is_to_look = visitor != NULL && visitor->restart == NULL && !capture->is_decoded;
     enum ludus_status status = is_to_look ? find_faulty(capture, &is_faulty, error)
                                           : run_once(capture, plan, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty && !capture->is_decoded)
         status = trace_capture_find_losses(capture, error);
     capture->is_decoded = true;
+    if (is_faulty && !is_to_look && visitor != NULL && visitor->restart != NULL)
+        visitor->restart(visitor->context);
     if (status == LUDUS_OK && (is_to_look || is_faulty))
         status = run_once(capture, plan, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty)

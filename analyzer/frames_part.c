@@ -29,8 +29,10 @@ enum ludus_status trace_ask_until_known(const struct trace_model *model, void *c
 {
     for (;;) {
         uint32_t sites = model->site_count, tracks = model->track_count;
+        uint32_t losses = model->loss_count, damages = model->damage_count;
         enum ludus_status status = ask(context, error);
-        if (status != LUDUS_OK || (sites == model->site_count && tracks == model->track_count))
+        if (status != LUDUS_OK || (sites == model->site_count && tracks == model->track_count &&
+                                   losses == model->loss_count && damages == model->damage_count))
             return status;
         forget(context);
     }

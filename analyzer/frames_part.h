@@ -10,7 +10,9 @@ LUDUS_CHECKED enum ludus_status trace_expect_frames(const struct trace_model *mo
                                                     uint32_t domain, struct ludus_error *error);
 
 /* Runs `ask` with its context; again when its passes found sites or tracks that are defined nowhere
- * in the file: what it made room for was too little. `forget` releases what it made. */
+ * in the file, for which it made no room, or blocks that are faulty. `forget` releases what it
+ * made.
+ */
 LUDUS_CHECKED enum ludus_status
 trace_ask_until_known(const struct trace_model *model, void *context,
                       enum ludus_status (*ask)(void *context, struct ludus_error *error),

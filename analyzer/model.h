@@ -336,6 +336,10 @@ struct trace_visitor {
                                uint32_t site, int64_t begin_ns);
     enum ludus_status (*end)(void *context, const struct trace_model *model,
                              const struct trace_slice *slice); /* the track's innermost one */
+    /* Forgets what was shown: the pass found damage, and begins anew with what it costs. A visitor
+     * without it is shown nothing before all blocks have been looked at, which takes as long as
+     * decoding them. */
+    void (*restart)(void *context);
 };
 
 /* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */
