@@ -8,6 +8,7 @@ the database has every table and view of the SQL schema, whatever the capture is
 import argparse
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -29,6 +30,11 @@ ANSWERS = (
     ("export --csv", ["export", "--csv", "--strict"]),
 )
 TEXTS = ("export --folded", "export --csv")  # the others are JSON
+# Of captures with a complete frame; the others are refused in the same words.
+FRAME_ANSWERS = (
+    ["--worst", "50", "--top", "0", "--budget", "1us"],
+    ["--attribute", "clip", "--window", "a=last:3frames", "--window", "b=time:0.."],
+)
 
 
 class Checker:
@@ -36,7 +42,7 @@ class Checker:
         self.program = program
         self.database = os.path.join(folder, "captures.db")
         self.schemas = {name: json.loads(self.run("schema", name).stdout)
-                        for name in ("info", "summarize", "tree")}
+                        for name in ("info", "summarize", "tree", "frames", "explain")}
         self.schema = sqlite3.connect(":memory:")
         self.schema.executescript(self.run("schema").stdout.decode())
         self.problems = []
@@ -63,7 +69,31 @@ class Checker:
         for name, words in ANSWERS:
             if name != "info" or not self.is_damage_hidden(capture):
                 self.compare(capture, name, words, done.stderr)
+        self.check_frames(capture, done.stderr)
         self.check_tables(capture)
+
+    def check_frames(self, capture, warnings):
+        """Every frame that frames lists is explained as well."""
+        first = self.run("frames", capture)
+        if first.returncode == INPUT:
+            second = self.run("frames", self.database)
+            if (first.stdout, first.stderr) != (second.stdout, second.stderr):
+                self.problem(capture, "frames is refused in other words: %r and %r"
+                             % (first.stderr, second.stderr))
+            return
+        for words in FRAME_ANSWERS:
+            self.compare(capture, "frames", ["frames", *words, "--format", "json", "--strict"],
+                         warnings)
+        answer = json.loads(self.run("frames", capture, "--format", "json").stdout)
+        for row in answer["tables"]["scopes"]["rows"][:3]:
+            site = re.sub(r"[][*?\\]", "?", row["site"])
+            self.compare(capture, "frames", ["frames", "--site", site, "--format", "json",
+                                             "--strict"], warnings)
+        for row in answer["tables"]["worst"]["rows"]:
+            for attribution in ("begin", "clip"):
+                self.compare(capture, "explain",
+                             ["frames", "--explain", str(row["frame"]), "--attribute", attribution,
+                              "--format", "json", "--strict"], warnings)
 
     def is_damage_hidden(self, capture):
         """Whether an events block has a right checksum and is faulty all the same: info, which
