@@ -57,6 +57,11 @@ static bool is_equal(const struct trace_text *name, const char *text)
            (name->size == 0 || memcmp(name->data, text, name->size) == 0);
 }
 
+static bool is_pattern(const char *text)
+{
+    return strpbrk(text, "*?[") != NULL;
+}
+
 /* Whether a name is the text, or fits it as a pattern. False in `*is_done` when there is no memory.
  */
 static bool fits(const struct trace_text *name, const char *text, bool *is_done)
@@ -64,7 +69,7 @@ static bool fits(const struct trace_text *name, const char *text, bool *is_done)
     *is_done = true;
     if (is_equal(name, text))
         return true;
-    if (strpbrk(text, "*?[") == NULL)
+    if (!is_pattern(text))
         return false;
     char *copy = copy_name(name);
     *is_done = copy != NULL;
@@ -240,6 +245,7 @@ struct mark_search {
     struct trace_mark *marks;
     uint32_t count;
     bool *sites; /* whether a site is one of the marks */
+    uint32_t site_count;
 };
 
 static enum ludus_status take_instants(void *context, const struct trace_model *model,
@@ -248,7 +254,8 @@ static enum ludus_status take_instants(void *context, const struct trace_model *
     struct mark_search *search = context;
     (void)model;
     for (size_t i = 0; i < count; i++) {
-        if (!search->sites[instants[i].site])
+        /* A site behind them was entered by the pass: its definition is lost. */
+        if (instants[i].site >= search->site_count || !search->sites[instants[i].site])
             continue;
         if (!trace_array_grow(&search->marks, search->count, sizeof *search->marks))
             return LUDUS_ERROR_MEMORY;
@@ -294,6 +301,7 @@ static enum ludus_status find_marks(struct trace_input *input, const struct trac
     enum ludus_status status = LUDUS_OK;
     bool is_needed = false;
     search->sites = calloc((size_t)model->site_count + 1, sizeof *search->sites);
+    search->site_count = model->site_count;
     if (search->sites == NULL)
         return trace_fail_memory(error);
     for (size_t i = 0; status == LUDUS_OK && i < search->spec_count; i++) {
@@ -349,6 +357,46 @@ static enum ludus_status choose_windows(struct trace_input *input,
     return status;
 }
 
+static bool has_pattern(const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_pattern(texts[i]))
+            return true;
+    return false;
+}
+
+static enum ludus_status look_up(const struct trace_selection *selection,
+                                 const struct trace_model *model, struct trace_chosen *chosen,
+                                 struct ludus_error *error)
+{
+    enum ludus_status status = choose_domain(selection, model, &chosen->plan.domain, error);
+    if (status == LUDUS_OK)
+        status = choose_tracks(selection, model, &chosen->plan, error);
+    if (status == LUDUS_OK)
+        status = choose_sites(selection, model, chosen, error);
+    return status;
+}
+
+/* What only events name, as its definition is lost, is known after a pass: where a pattern may fit
+ * it, or nothing else has the name, a capture is passed over first. A database knows it all. */
+static enum ludus_status choose_names(struct trace_input *input,
+                                      const struct trace_selection *selection,
+                                      const struct trace_model *model, struct trace_chosen *chosen,
+                                      struct ludus_error *error)
+{
+    enum trace_attribution attribution = chosen->plan.attribution;
+    bool may_miss = !model->has_statistics;
+    enum ludus_status status = look_up(selection, model, chosen, error);
+    bool has_patterns = has_pattern(selection->tracks, selection->track_count) ||
+                        has_pattern(selection->sites, selection->site_count);
+    if (!may_miss || (status == LUDUS_OK ? !has_patterns : status != LUDUS_ERROR_ARGUMENT))
+        return status;
+    trace_chosen_destroy(chosen);
+    chosen->plan.attribution = attribution;
+    status = trace_input_run(input, NULL, NULL, error);
+    return status == LUDUS_OK ? look_up(selection, model, chosen, error) : status;
+}
+
 enum ludus_status trace_chosen_create(struct trace_input *input,
                                       const struct trace_selection *selection,
                                       struct trace_chosen *chosen, struct ludus_error *error)
@@ -357,11 +405,7 @@ enum ludus_status trace_chosen_create(struct trace_input *input,
     *chosen = (struct trace_chosen){.plan.attribution = selection->attribution};
     enum ludus_status status = trace_input_model(input, TRACE_DETAIL_FACTS, &model, error);
     if (status == LUDUS_OK)
-        status = choose_domain(selection, model, &chosen->plan.domain, error);
-    if (status == LUDUS_OK)
-        status = choose_tracks(selection, model, &chosen->plan, error);
-    if (status == LUDUS_OK)
-        status = choose_sites(selection, model, chosen, error);
+        status = choose_names(input, selection, model, chosen, error);
     if (status == LUDUS_OK)
         status = choose_windows(input, selection, model, chosen, error);
     chosen->plan.is_default = selection->window_count == 0 && selection->domain == NULL &&
