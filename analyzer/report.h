@@ -35,6 +35,8 @@ struct trace_column {
     const char *description;    /* one sentence, for schemas and docs */
     bool is_detail;             /* in JSON and CSV only: tables for people leave it out */
     bool is_left_out_when_same; /* they do so when all rows have the same text, or none has one */
+    bool is_left_out_when_zero; /* they do so when no row has a number other than 0 */
+    const char *stands_in_for;  /* a detail, unless the column of this name has no number but 0 */
 };
 
 /* Describes one table of a report, with static storage. */
@@ -45,6 +47,8 @@ struct trace_table_type {
     size_t column_count;
     bool is_record; /* has one row; tables for people show it as lines of name and value */
     bool is_left_out_when_empty; /* without rows and notes people are not shown it at all */
+    bool is_detail;              /* in JSON and CSV only */
+    const char *shown; /* the columns that people see, spaces between; NULL: all but details */
 };
 
 /* A table type whose columns are an array in sight. */
@@ -60,7 +64,8 @@ struct trace_report_type {
     int version; /* of its JSON; raised when a name changes meaning or goes */
     const struct trace_table_type *tables;
     size_t table_count;
-    size_t main_table; /* what CSV shows */
+    size_t main_table; /* what CSV shows when the report does not say */
+    uint32_t width;    /* that tables for people are fitted into; 0: what the renderer takes */
 };
 
 /* The reports that there are; what trace_schema_json and the docs' test walk. NULL behind the last.
@@ -84,6 +89,9 @@ void trace_report_null(struct trace_report *report);
 /* Adds a sentence shown under a table (which window, which denominator, what is left out). */
 void trace_report_note(struct trace_report *report, size_t table, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Makes another table the one that CSV shows. */
+void trace_report_set_main(struct trace_report *report, size_t table);
 
 LUDUS_CHECKED enum ludus_status trace_report_finish(struct trace_report *report,
                                                     struct ludus_error *error);
@@ -110,6 +118,7 @@ struct trace_cell {
 };
 
 const struct trace_report_type *trace_report_get_type(const struct trace_report *report);
+size_t trace_report_main(const struct trace_report *report);
 size_t trace_report_row_count(const struct trace_report *report, size_t table);
 struct trace_cell trace_report_cell(const struct trace_report *report, size_t table, size_t row,
                                     size_t column);

@@ -20,6 +20,7 @@ enum cli_exit {
 /* Every option of the program; a command has some of them. */
 enum cli_option_id {
     CLI_OPTION_ATTRIBUTE,
+    CLI_OPTION_BY,
     CLI_OPTION_CAPTURE,
     CLI_OPTION_CATEGORY,
     CLI_OPTION_DOMAIN,
@@ -32,6 +33,7 @@ enum cli_option_id {
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERFETTO,
     CLI_OPTION_SITE,
+    CLI_OPTION_SORT,
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
     CLI_OPTION_TIME,

@@ -15,10 +15,21 @@ import tempfile
 
 import json_schema
 
-YES, NO, INPUT = 0, 1, 3  # exit codes
+YES, NO, USAGE, INPUT = 0, 1, 2, 3  # exit codes
 ANSWERS = (
     ("info", ["info", "--format", "json", "--strict"]),
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--strict"]),
+    ("summarize", ["summarize", "--format", "json", "--strict"]),
+    ("summarize", ["summarize", "--top", "3", "--format", "json", "--by", "path"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "category"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "track"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "path", "--sort", "name",
+                   "--window", "a=frames:..", "--window", "b=time:..1s", "--window", "last:1ms"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "category", "--sort",
+                   "inclusive", "--attribute", "clip", "--window", "time:..50us"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "track", "--track",
+                   "*", "--window", "last:2frames", "--attribute", "clip"]),
+    ("summarize", ["summarize", "--format", "json", "--site", "*a*", "--sort", "mean"]),
     ("export", ["export", "--perfetto", "--strict"]),
 )
 
@@ -72,6 +83,11 @@ class Checker:
         first = self.run(*words, capture)
         second = self.run(*words, self.database)
         told = second.stderr.replace(self.database.encode(), capture.encode())
+        if first.returncode == USAGE and second.returncode == USAGE:
+            if first.stdout + second.stdout != b"" or first.stderr != told:
+                self.problem(capture, "%s is refused with %r, from the database with %r"
+                             % (name, first.stderr, second.stderr))
+            return
         if first.returncode not in (YES, NO) or first.returncode != second.returncode:
             self.problem(capture, "%s: exit codes %d and %d"
                          % (name, first.returncode, second.returncode))
