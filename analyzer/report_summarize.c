@@ -6,7 +6,8 @@
 
 #define NARROW_WIDTH 100u
 
-/* Its columns are those of the sum tables; only one of the three has rows. */
+/* What rows may be of; only those that were asked for
+ * have rows. */
 #define SUBJECT_TABLE(table, heading, table_columns, count)                                        \
     {                                                                                              \
         .name = table, .title = heading, .columns = table_columns, .column_count = count,          \
@@ -27,6 +28,12 @@ static const struct trace_table_type tables[TRACE_SUMMARY_TABLES] = {
         SUBJECT_TABLE("paths", "Paths", trace_summary_path_columns, TRACE_SUMMARY_PATH_COLUMNS),
     [TRACE_SUMMARY_CATEGORIES] = SUBJECT_TABLE(
         "categories", "Categories", trace_summary_category_columns, TRACE_SUMMARY_CATEGORY_COLUMNS),
+    [TRACE_SUMMARY_COUNTERS] = SUBJECT_TABLE("counters", "Counters", trace_summary_counter_columns,
+                                             TRACE_SUMMARY_COUNTER_COLUMNS),
+    [TRACE_SUMMARY_GAUGES] =
+        SUBJECT_TABLE("gauges", "Gauges", trace_summary_gauge_columns, TRACE_SUMMARY_GAUGE_COLUMNS),
+    [TRACE_SUMMARY_MARKS] =
+        SUBJECT_TABLE("marks", "Marks", trace_summary_mark_columns, TRACE_SUMMARY_MARK_COLUMNS),
     [TRACE_SUMMARY_TRACKS] = TRACE_TABLE("tracks", "Tracks", trace_summary_track_columns),
     [TRACE_SUMMARY_RUNNING] = {.name = "running",
                                .title = "Threads: on a processor, runnable, asleep",
@@ -59,6 +66,9 @@ static enum ludus_status put_subjects(struct trace_summary *summary, struct ludu
         return trace_summarize_subjects(summary, TRACE_SUBJECT_PATH, error);
     case TRACE_BY_CATEGORY:
         return trace_summarize_subjects(summary, TRACE_SUBJECT_CATEGORY, error);
+    case TRACE_BY_COUNTER:
+    case TRACE_BY_MARK:
+        return trace_summarize_values(summary, summary->options->by == TRACE_BY_MARK, error);
     case TRACE_BY_TRACK:
         break;
     }

@@ -14,6 +14,9 @@ enum trace_summary_table {
     TRACE_SUMMARY_SITES,
     TRACE_SUMMARY_PATHS,
     TRACE_SUMMARY_CATEGORIES,
+    TRACE_SUMMARY_COUNTERS,
+    TRACE_SUMMARY_GAUGES,
+    TRACE_SUMMARY_MARKS,
     TRACE_SUMMARY_TRACKS,
     TRACE_SUMMARY_RUNNING,
     TRACE_SUMMARY_MACHINE,
@@ -68,6 +71,16 @@ extern const struct trace_column trace_summary_category_columns[TRACE_SUMMARY_CA
 LUDUS_CHECKED enum ludus_status trace_summarize_subjects(struct trace_summary *summary,
                                                          enum trace_subject_kind kind,
                                                          struct ludus_error *error);
+
+/* Counters and gauges, or marks, by their names. */
+#define TRACE_SUMMARY_COUNTER_COLUMNS 12
+#define TRACE_SUMMARY_GAUGE_COLUMNS   9
+#define TRACE_SUMMARY_MARK_COLUMNS    8
+extern const struct trace_column trace_summary_counter_columns[TRACE_SUMMARY_COUNTER_COLUMNS];
+extern const struct trace_column trace_summary_gauge_columns[TRACE_SUMMARY_GAUGE_COLUMNS];
+extern const struct trace_column trace_summary_mark_columns[TRACE_SUMMARY_MARK_COLUMNS];
+LUDUS_CHECKED enum ludus_status trace_summarize_values(struct trace_summary *summary, bool is_marks,
+                                                       struct ludus_error *error);
 
 /* Tracks: what of their frames scopes cover, and, by track, what was work. */
 #define TRACE_SUMMARY_TRACK_COLUMNS 18

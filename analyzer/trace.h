@@ -111,7 +111,9 @@ enum trace_summarize_by {
     TRACE_BY_SITE,
     TRACE_BY_PATH, /* the chain of sites from the outermost scope to the innermost */
     TRACE_BY_CATEGORY,
-    TRACE_BY_TRACK
+    TRACE_BY_TRACK,
+    TRACE_BY_COUNTER, /* and gauge */
+    TRACE_BY_MARK
 };
 enum trace_summarize_sort {
     TRACE_SORT_EXCLUSIVE, /* per frame; in all where a window has no frames; so the next two */

@@ -3,7 +3,8 @@
 #include "selection_options.h"
 
 /* In the order of enum trace_summarize_by. */
-static const char *const by_names[] = {"site", "path", "category", "track", NULL};
+static const char *const by_names[] = {"site",    "path", "category", "track",
+                                       "counter", "mark", NULL};
 
 /* In the order of enum trace_summarize_sort. */
 static const char *const sort_names[] = {"exclusive", "inclusive", "calls", "mean", "name", NULL};
@@ -44,7 +45,8 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_CHOICE,
      .value_name = "WHAT",
      .choices = by_names,
-     .help = "what rows are: site (the default), path, category or track"},
+     .help = "what rows are: site (the default), path, category, track, counter (and "
+             "gauge) or mark"},
     {.id = CLI_OPTION_SORT,
      .name = "sort",
      .type = CLI_VALUE_CHOICE,

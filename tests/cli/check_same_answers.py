@@ -30,6 +30,9 @@ ANSWERS = (
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "track", "--track",
                    "*", "--window", "last:2frames", "--attribute", "clip"]),
     ("summarize", ["summarize", "--format", "json", "--site", "*a*", "--sort", "mean"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "counter"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "mark", "--window",
+                   "time:10us.."]),
     ("export", ["export", "--perfetto", "--strict"]),
 )
 
