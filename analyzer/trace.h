@@ -114,9 +114,28 @@ LUDUS_CHECKED enum ludus_status trace_report_info(struct trace_input *input,
                                                   struct trace_report **report,
                                                   struct ludus_error *error);
 
-/* Where the frames went: docs/numbers.md defines each value. `top` sites are listed, 0 for all. */
+/* Where the frames went: docs/numbers.md defines each value. */
+enum trace_summarize_by {
+    TRACE_BY_SITE,
+    TRACE_BY_PATH, /* the chain of sites from the outermost scope to the innermost */
+    TRACE_BY_CATEGORY,
+    TRACE_BY_TRACK,
+    TRACE_BY_COUNTER, /* and gauge */
+    TRACE_BY_MARK
+};
+enum trace_summarize_sort {
+    TRACE_SORT_EXCLUSIVE, /* per frame; in all where a window has no frames; so the next two */
+    TRACE_SORT_INCLUSIVE,
+    TRACE_SORT_CALLS,
+    TRACE_SORT_MEAN, /* inclusive time of a call */
+    TRACE_SORT_NAME
+};
+#define TRACE_TOP_SCREEN UINT32_MAX /* as many as fit on a screen */
 struct trace_summarize_options {
-    uint32_t top;
+    struct trace_selection selection;
+    enum trace_summarize_by by;
+    enum trace_summarize_sort sort;
+    uint32_t top; /* so many that work are listed, and so many that wait; 0: all */
 };
 LUDUS_CHECKED enum ludus_status
 trace_report_summarize(struct trace_input *input, const struct trace_summarize_options *options,

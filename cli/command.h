@@ -21,6 +21,7 @@ enum cli_exit {
 enum cli_option_id {
     CLI_OPTION_ATTRIBUTE,
     CLI_OPTION_BUDGET,
+    CLI_OPTION_BY,
     CLI_OPTION_CAPTURE,
     CLI_OPTION_CATEGORY,
     CLI_OPTION_CSV,
@@ -41,6 +42,7 @@ enum cli_option_id {
     CLI_OPTION_PER_TRACK,
     CLI_OPTION_REPAIR,
     CLI_OPTION_SITE,
+    CLI_OPTION_SORT,
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
     CLI_OPTION_TIME,
