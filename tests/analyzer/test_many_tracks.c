@@ -44,9 +44,13 @@ static struct trace_model *make_model(bool has_losses)
     ck_assert(trace_array_grow(&model->domains, 0, sizeof *model->domains));
     model->domains[0] = (struct trace_domain){0};
     model->domain_count = 1;
-    for (uint32_t i = 0; i <= FRAMES; i++)
-        ck_assert(trace_frame_table_add(&model->domains[0], i, (int64_t)i * FRAME_NS));
-    trace_frame_table_finish(&model->domains[0], model);
+    struct trace_domain *domain = &model->domains[0];
+    for (uint32_t i = 0; i <= FRAMES; i++) {
+        ck_assert(trace_array_grow(&domain->frames, domain->frame_count, sizeof *domain->frames));
+        domain->frames[domain->frame_count++] =
+            (struct trace_frame){.begin_ns = (int64_t)i * FRAME_NS, .number = i};
+    }
+    trace_frame_table_finish(domain, model);
     model->end_ns = (int64_t)FRAMES * FRAME_NS;
     return model;
 }

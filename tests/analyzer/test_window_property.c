@@ -9,9 +9,9 @@
 #include "model_check.h"
 #include "random_capture.h"
 
-#define WHOLE_SEEDS   80u
-#define DAMAGED_SEEDS 40u
-#define PLANS_OF_EACH 5u
+#define WHOLE_SEEDS   50u
+#define DAMAGED_SEEDS 30u
+#define PLANS_OF_EACH 4u
 #define MAX_WINDOWS   5u
 #define FAR_NS        (INT64_C(1) << 61) /* before and behind everything */
 
