@@ -148,8 +148,8 @@ void tree_fixture_expect_note(const struct trace_tree_options *options, const ch
     const json_t *note;
     size_t index;
     bool is_found = false;
-    json_array_foreach(json_object_get(table, "notes"), index, note)
-        is_found = is_found || strstr(json_string_value(note), part) != NULL;
+    json_array_foreach(json_object_get(table, "notes"), index, note) is_found =
+        is_found || strstr(json_string_value(note), part) != NULL;
     ck_assert_msg(is_found, "no note says: %s", part);
     json_decref(table);
 }
@@ -162,8 +162,8 @@ static struct memory_sink make_folded(const char *name, const struct trace_selec
     struct memory_sink sink = memory_sink_make(SIZE_MAX);
     struct trace_input *input = open_input(name);
     struct ludus_error error = {0};
-    enum ludus_status status = trace_export_folded(input, selection, are_tracks_apart,
-                                                   memory_sink_output(&sink), &error);
+    enum ludus_status status =
+        trace_export_folded(input, selection, are_tracks_apart, memory_sink_output(&sink), &error);
     ck_assert_msg(status == LUDUS_OK, "%s", error.message);
     trace_close(input);
     return sink;

@@ -8,10 +8,11 @@
 /* Writes the builder's capture, and imports it. */
 void tree_fixture_write(struct capture_builder *builder);
 
-/* The rows of a tree, a line each: kind, node and parent, scope, calls, inclusive and exclusive time
- * in all; where a frame's are known, " |", these for each frame and the shares of parent and frame;
- * then recursion, incomplete, children lost and left out where they are not 0, and "around" for
- * what was not chosen. The window stands in front when there are several. The caller frees it. */
+/* The rows of a tree, a line each: kind, node and parent, scope, calls, inclusive and exclusive
+ * time in all; where a frame's are known, " |", these for each frame and the shares of parent and
+ * frame; then recursion, incomplete, children lost and left out where they are not 0, and "around"
+ * for what was not chosen. The window stands in front when there are several. The caller frees it.
+ */
 char *tree_fixture_rows(const struct trace_tree_options *options);
 
 /* Fails with the first difference. */
