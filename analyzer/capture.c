@@ -64,6 +64,32 @@ enum ludus_status trace_capture_open(const char *path, struct trace_capture **ou
     return status;
 }
 
+enum ludus_status trace_capture_open_unverified(const char *path, uint64_t max_verified_bytes,
+                                                struct trace_capture **out,
+                                                struct ludus_error *error)
+{
+    enum ludus_status status = trace_capture_prepare(path, out, error);
+    if (status != LUDUS_OK)
+        return status;
+    if (trace_capture_file_source((*out)->file).size > max_verified_bytes) {
+        lcap_reader_skim_events((*out)->reader);
+        (*out)->is_unverified = true;
+    }
+    status = trace_capture_load(*out, error);
+    bool is_damaged = (*out)->is_unverified && (*out)->model->damage_count != 0;
+    if (status == LUDUS_OK && !is_damaged)
+        return LUDUS_OK;
+    trace_capture_close(*out);
+    *out = NULL;
+    /* What damage cost is known only when all blocks have been decoded. */
+    return status == LUDUS_OK ? trace_capture_open(path, out, error) : status;
+}
+
+bool trace_capture_is_unverified(const struct trace_capture *capture)
+{
+    return capture->is_unverified;
+}
+
 void trace_capture_close(struct trace_capture *capture)
 {
     if (capture == NULL)
@@ -81,6 +107,7 @@ void trace_capture_close(struct trace_capture *capture)
     free(capture->events.items);
     free(capture->timed.items);
     free(capture->sched.items);
+    free(capture->lost.items);
     free(capture->ranges);
     free(capture->path);
     free(capture);

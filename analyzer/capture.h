@@ -10,6 +10,15 @@ struct trace_capture;
 /* Opens and reads everything but events. Errors: those of trace_open. */
 LUDUS_CHECKED enum ludus_status trace_capture_open(const char *path, struct trace_capture **capture,
                                                    struct ludus_error *error);
+
+/* The same without the checksums of events blocks, of which no more than the fixed part is read, in
+ * a capture of more than so many bytes that shows no other damage. It is not for
+ * trace_capture_run. */
+LUDUS_CHECKED enum ludus_status trace_capture_open_unverified(const char *path,
+                                                              uint64_t max_verified_bytes,
+                                                              struct trace_capture **capture,
+                                                              struct ludus_error *error);
+bool trace_capture_is_unverified(const struct trace_capture *capture);
 void trace_capture_close(struct trace_capture *capture); /* NULL is allowed */
 
 /* The model: complete after trace_capture_run, without statistics before. Owned by the capture. */

@@ -206,7 +206,7 @@ uint32_t trace_capture_site(struct trace_capture *capture, uint32_t id)
 bool trace_capture_add_domain(struct trace_capture *capture, uint32_t id, uint32_t string)
 {
     struct trace_model *model = capture->model;
-    struct trace_domain domain = {.id = id};
+    struct trace_domain domain = {.id = id, .track = TRACE_NONE};
     if (!trace_capture_text_of(capture, string, &domain.name) ||
         !trace_array_grow(&model->domains, model->domain_count, sizeof *model->domains) ||
         !trace_id_map_add(&capture->domain_ids, id, model->domain_count))
@@ -256,6 +256,18 @@ static void load_window(struct trace_capture *capture, const struct lcap_block *
         (void)lcap_read_window(block, &capture->window);
 }
 
+/* What is not in the file any more is missing all the same. A second one has no effect. */
+static bool load_repair(struct trace_capture *capture, const struct lcap_block *block)
+{
+    struct lcap_repair *repair = &capture->repair;
+    if (capture->has_repair)
+        return true;
+    (void)lcap_read_repair(block, repair);
+    capture->has_repair = true;
+    return repair->places == 0 ||
+           trace_capture_add_damage(capture, block->offset, repair->bytes, TRACE_DAMAGE_REPAIRED);
+}
+
 static void note_index(struct trace_capture *capture, const struct lcap_block *block)
 {
     struct trace_index_chain *index = &capture->index;
@@ -293,6 +305,10 @@ bool trace_capture_load_definitions(struct trace_capture *capture, const struct 
     case LCAP_KIND_window:
         load_window(capture, block);
         return true;
+    case LCAP_KIND_repair:
+        return load_repair(capture, block);
+    case LCAP_KIND_lost:
+        return add_offset(&capture->lost, block->offset);
     case LCAP_KIND_index:
         note_index(capture, block);
         return true;

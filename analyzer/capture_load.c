@@ -18,6 +18,20 @@ bool trace_capture_add_damage(struct trace_capture *capture, uint64_t offset, ui
     return true;
 }
 
+/* What was left out by a repair is no damage of this file. */
+static bool has_damage(const struct trace_model *model)
+{
+    for (uint32_t i = 0; i < model->damage_count; i++)
+        if (!trace_damage_is_repaired(&model->damages[i]))
+            return true;
+    return false;
+}
+
+bool trace_capture_is_whole(const struct trace_capture *capture)
+{
+    return capture->has_trailer && !has_damage(capture->model);
+}
+
 static bool take_item(struct trace_capture *capture, const struct lcap_item *item)
 {
     struct trace_model *model = capture->model;
@@ -38,7 +52,7 @@ static bool take_item(struct trace_capture *capture, const struct lcap_item *ite
         model->unfinished_tail = item->size;
         return true;
     case LCAP_ITEM_FINISHED:
-        model->is_finished = true;
+        capture->has_trailer = true;
         return true;
     }
     return true;
@@ -105,6 +119,7 @@ static void set_end(struct trace_capture *capture, const struct lcap_block *end_
         model->recorded = end.recorded;
         model->dropped = end.dropped;
         capture->has_end = true;
+        capture->end = end;
         return;
     }
     model->end_ns = model->window_begin_ns;
@@ -114,6 +129,22 @@ static void set_end(struct trace_capture *capture, const struct lcap_block *end_
         if (range->first != UINT64_MAX && last_ns > model->end_ns)
             model->end_ns = last_ns;
     }
+}
+
+static enum ludus_status
+load_blocks(struct trace_capture *capture, const struct trace_offsets *offsets,
+            bool (*load)(struct trace_capture *capture, const struct lcap_block *block),
+            struct ludus_error *error)
+{
+    for (uint32_t i = 0; i < offsets->count; i++) {
+        struct lcap_item item;
+        enum ludus_status status = lcap_reader_read(capture->reader, offsets->items[i], &item);
+        if (status != LUDUS_OK)
+            return trace_capture_fail(capture, status, error);
+        if (item.kind == LCAP_ITEM_BLOCK && !load(capture, &item.block))
+            return trace_fail_memory(error);
+    }
+    return LUDUS_OK;
 }
 
 /* Reads the blocks with times again; the end, the last of them when it is there, first. */
@@ -131,21 +162,12 @@ static enum ludus_status load_all_timed(struct trace_capture *capture, struct lu
             break;
     }
     set_end(capture, has_end ? &item.block : NULL);
-    for (uint32_t i = 0; i < capture->timed.count; i++) {
-        status = lcap_reader_read(capture->reader, capture->timed.items[i], &item);
-        if (status != LUDUS_OK)
-            return trace_capture_fail(capture, status, error);
-        if (item.kind == LCAP_ITEM_BLOCK && !trace_capture_load_times(capture, &item.block))
-            return trace_fail_memory(error);
-    }
-    for (uint32_t i = 0; i < capture->sched.count; i++) {
-        status = lcap_reader_read(capture->reader, capture->sched.items[i], &item);
-        if (status != LUDUS_OK)
-            return trace_capture_fail(capture, status, error);
-        if (item.kind == LCAP_ITEM_BLOCK && !trace_capture_load_sched(capture, &item.block))
-            return trace_fail_memory(error);
-    }
-    return LUDUS_OK;
+    status = load_blocks(capture, &capture->timed, trace_capture_load_times, error);
+    if (status == LUDUS_OK)
+        status = load_blocks(capture, &capture->sched, trace_capture_load_sched, error);
+    if (status == LUDUS_OK)
+        status = load_blocks(capture, &capture->lost, trace_capture_load_times, error);
+    return status;
 }
 
 static int compare_domains(const void *a, const void *b)
@@ -221,8 +243,11 @@ enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus
     for (uint32_t i = 0; i < model->track_count; i++)
         if (!model->tracks[i].has_ended)
             model->tracks[i].end_ns = model->end_ns;
+    model->is_finished = capture->has_trailer && !capture->repair.is_not_finished;
+    model->unfinished_tail += capture->repair.tail_bytes;
     model->names_replaced = trace_model_count_broken_texts(model);
     if (!trace_model_mark_shared_names(model))
         return trace_fail_memory(error);
-    return model->damage_count == 0 ? LUDUS_OK : trace_capture_find_losses(capture, error);
+    return has_damage(model) && !capture->is_unverified ? trace_capture_find_losses(capture, error)
+                                                        : LUDUS_OK;
 }

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "decode_ahead.h"
 #include "failure.h"
 
 static bool reserve_tracks(struct trace_loss_search *search)
@@ -24,17 +25,32 @@ static bool reserve_tracks(struct trace_loss_search *search)
     return true;
 }
 
-static bool add_loss(struct trace_model *model, uint32_t track, uint64_t events, int64_t begin_ns,
-                     int64_t end_ns)
+/* A repaired capture that was damaged anew tells of old losses itself. */
+static bool is_told(const struct trace_model *model, const struct trace_loss *loss)
 {
+    for (uint32_t i = 0; i < model->loss_count; i++) {
+        const struct trace_loss *told = &model->losses[i];
+        if (told->cause == loss->cause && told->track == loss->track &&
+            told->events == loss->events && told->begin_ns == loss->begin_ns &&
+            told->end_ns == loss->end_ns)
+            return true;
+    }
+    return false;
+}
+
+static bool add_loss(const struct trace_capture *capture, uint32_t track, uint64_t events,
+                     int64_t begin_ns, int64_t end_ns)
+{
+    struct trace_model *model = capture->model;
     if (!trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses))
         return false;
-    model->losses[model->loss_count++] =
-        (struct trace_loss){.events = events,
-                            .begin_ns = begin_ns,
-                            .end_ns = end_ns > begin_ns ? end_ns : begin_ns,
-                            .track = track,
-                            .cause = TRACE_LOSS_DAMAGE};
+    const struct trace_loss loss = {.events = events,
+                                    .begin_ns = begin_ns,
+                                    .end_ns = end_ns > begin_ns ? end_ns : begin_ns,
+                                    .track = track,
+                                    .cause = TRACE_LOSS_DAMAGE};
+    if (!capture->has_repair || !is_told(model, &loss))
+        model->losses[model->loss_count++] = loss;
     return true;
 }
 
@@ -56,7 +72,7 @@ static bool read_events_before(struct trace_loss_search *search, uint32_t index,
     if (search->is_partial && !track->is_seen)
         /* What came before is not looked at, unless it may have been in the damage. */
         return !search->is_torn || segment->events_before == 0 || start_ns <= search->from_ns ||
-               add_loss(model, index, 0, search->from_ns, start_ns);
+               add_loss(search->capture, index, 0, search->from_ns, start_ns);
     if (segment->events_before <= track->events)
         return true;
     if (model->has_window && !track->is_seen) {
@@ -67,7 +83,8 @@ static bool read_events_before(struct trace_loss_search *search, uint32_t index,
     uint64_t lost = segment->events_before - track->events;
     int64_t from_ns = track->is_seen ? track->last_ns : earliest_ns(model, index);
     search->told += lost;
-    return add_loss(model, index, lost, from_ns < start_ns ? from_ns : start_ns, start_ns);
+    return add_loss(search->capture, index, lost, from_ns < start_ns ? from_ns : start_ns,
+                    start_ns);
 }
 
 static bool read_segment(struct trace_loss_search *search, const struct lcap_events *events,
@@ -141,32 +158,45 @@ static void note_damage(struct trace_loss_search *search, uint64_t offset)
     search->last_damage = offset > search->last_damage ? offset : search->last_damage;
 }
 
+/* Takes the next events block, good or not. False when there is no memory. */
+static bool read_block(struct trace_loss_search *search, const struct lcap_item *item,
+                       const struct lcap_events *events)
+{
+    if (events == NULL) {
+        note_damage(search, item->offset);
+        return drop_block(search->capture, item);
+    }
+    if (events->header.first_event > search->base)
+        note_total(search, events->header.first_event - search->base);
+    search->seen += events->header.event_count;
+    return trace_loss_search_add(search, events, item->offset);
+}
+
 static enum ludus_status read_blocks(struct trace_loss_search *search, struct ludus_error *error)
 {
     struct trace_capture *capture = search->capture;
+    struct trace_decode_ahead *ahead;
+    struct lcap_item item;
+    const struct lcap_events *events;
+    enum ludus_status status;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < capture->events.count; i++) {
-        struct lcap_item item;
-        uint64_t offset = capture->events.items[i];
-        enum ludus_status status = lcap_reader_read(capture->reader, offset, &item);
-        if (status != LUDUS_OK)
-            return trace_capture_fail(capture, status, error);
-        if (i == 0)
+    uint32_t helpers = trace_decode_ahead_helpers(capture->events.count);
+    if (trace_decode_ahead_create(capture, helpers, &ahead) != LUDUS_OK)
+        return trace_fail_memory(error);
+    for (bool is_first = true;
+         (status = trace_decode_ahead_next(ahead, &item, &events)) == LUDUS_OK; is_first = false) {
+        if (is_first)
             note_base(search, &item.block);
-        const struct lcap_events *events = lcap_reader_events(capture->reader);
-        if (events == NULL) {
-            note_damage(search, offset);
-            if (!drop_block(capture, &item))
-                return trace_fail_memory(error);
-            continue;
+        if (!read_block(search, &item, events)) {
+            status = LUDUS_ERROR_MEMORY;
+            break;
         }
-        capture->events.items[kept++] = offset;
-        if (events->header.first_event > search->base)
-            note_total(search, events->header.first_event - search->base);
-        search->seen += events->header.event_count;
-        if (!trace_loss_search_add(search, events, offset))
-            return trace_fail_memory(error);
+        if (events != NULL)
+            capture->events.items[kept++] = item.offset; /* taken before: nobody reads it */
     }
+    trace_decode_ahead_destroy(ahead);
+    if (status != LUDUS_END)
+        return trace_capture_fail(capture, status, error);
     capture->events.count = kept;
     return LUDUS_OK;
 }
@@ -208,31 +238,50 @@ static bool add_losses_beside_gaps(struct trace_loss_search *search)
     if (!is_begin_missing && !is_end_missing)
         return true;
     if (model->track_count == 0)
-        return add_loss(model, TRACE_NONE, missing, model->window_begin_ns, model->end_ns);
+        return add_loss(search->capture, TRACE_NONE, missing, model->window_begin_ns,
+                        model->end_ns);
     if (!reserve_tracks(search))
         return false;
     for (uint32_t i = 0; i < model->track_count; i++) {
         const struct trace_track_progress *track = &search->tracks[i];
         int64_t from_ns = earliest_ns(model, i);
         if (is_begin_missing && track->is_first_unsure &&
-            !add_loss(model, i, 0, from_ns < track->first_ns ? from_ns : track->first_ns,
+            !add_loss(search->capture, i, 0, from_ns < track->first_ns ? from_ns : track->first_ns,
                       track->first_ns))
             return false;
         if (is_end_missing && may_lack_end(search, i) &&
-            !add_loss(model, i, 0, track->is_seen ? track->last_ns : from_ns,
+            !add_loss(search->capture, i, 0, track->is_seen ? track->last_ns : from_ns,
                       model->tracks[i].end_ns))
             return false;
     }
     return true;
 }
 
+/* What was lost between two segments before a repair is found again, with what new damage took
+ * there. */
+static void forget_gaps(struct trace_model *model)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < model->loss_count; i++) {
+        const struct trace_loss *loss = &model->losses[i];
+        if (loss->cause != TRACE_LOSS_DAMAGE || loss->events == 0 || loss->track == TRACE_NONE ||
+            loss->begin_ns < model->window_begin_ns)
+            model->losses[kept++] = *loss;
+    }
+    model->loss_count = kept;
+}
+
 enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
                                             struct ludus_error *error)
 {
     struct trace_loss_search search = {.capture = capture, .first_damage = UINT64_MAX};
-    for (uint32_t i = 0; i < capture->model->damage_count; i++)
-        if (capture->model->damages[i].offset >= LCAP_FILE_HEADER_SIZE) /* which has no events */
-            note_damage(&search, capture->model->damages[i].offset);
+    for (uint32_t i = 0; i < capture->model->damage_count; i++) {
+        const struct trace_damage *damage = &capture->model->damages[i];
+        if (damage->offset >= LCAP_FILE_HEADER_SIZE && /* which has no events */
+            !trace_damage_is_repaired(damage))
+            note_damage(&search, damage->offset);
+    }
+    forget_gaps(capture->model);
     capture->is_decoded = true;
     enum ludus_status status = read_blocks(&search, error);
     if (status == LUDUS_OK) {

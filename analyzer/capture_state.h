@@ -38,18 +38,24 @@ struct trace_capture {
     struct trace_offsets events; /* of events blocks whose checksum is right */
     struct trace_offsets sched;  /* of samples, which need these and all tracks */
     struct trace_offsets timed;  /* of blocks with times, which need all calibrations first */
+    struct trace_offsets lost;   /* of what damage took of a repaired one, likewise */
     /* Ticks that bound what the events blocks of each clock hold, beside model->clocks. */
     struct trace_tick_range {
         uint64_t first;
         uint64_t last;
     } * ranges;
     struct trace_index_chain index;
+    struct lcap_repair repair; /* nothing when the capture was not repaired */
+    bool has_repair;
     struct lcap_window window; /* its clock is 0: the capture holds a whole recording */
     uint64_t start_tick;
     uint32_t start_clock;   /* 0: no session block was readable */
     int64_t sampled_end_ns; /* of the last sample of the scheduler */
+    struct lcap_end end;    /* when it has one: */
     bool has_end;
-    bool is_decoded; /* every events block has been decoded once; faulty ones are damage */
+    bool has_trailer;
+    bool is_unverified; /* events blocks may be damaged: it is opened to be described only */
+    bool is_decoded;    /* every events block has been decoded once; faulty ones are damage */
 };
 
 /* Opens the file and reads its header: a capture of which nothing is known yet. Errors: those of
@@ -110,6 +116,9 @@ uint32_t trace_capture_track(struct trace_capture *capture, uint32_t id);
 /* Keeps a place that could not be used. False when there is no memory. */
 bool trace_capture_add_damage(struct trace_capture *capture, uint64_t offset, uint64_t size,
                               const char *reason);
+
+/* Whether the file is whole, as far as is known: it has its trailer, and no damage of its own. */
+bool trace_capture_is_whole(const struct trace_capture *capture);
 
 /* Fills `error` when a block could not be taken. */
 LUDUS_CHECKED enum ludus_status trace_capture_fail_load(const struct trace_capture *capture,

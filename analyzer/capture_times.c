@@ -68,9 +68,11 @@ static bool load_frames(struct trace_capture *capture, const struct lcap_block *
     struct lcap_frame_mark mark;
     while (lcap_next_frame_mark(&records, &mark)) {
         uint32_t index;
-        if (!trace_capture_find_domain(capture, mark.domain, &index) ||
+        uint32_t track = trace_capture_track(capture, mark.track);
+        if ((track == TRACE_NONE && mark.track != 0) ||
+            !trace_capture_find_domain(capture, mark.domain, &index) ||
             !trace_frame_table_add(&capture->model->domains[index], mark.ordinal,
-                                   trace_capture_ns(capture, mark.clock, mark.tick)))
+                                   trace_capture_ns(capture, mark.clock, mark.tick), track))
             return false;
     }
     return true;
@@ -89,6 +91,32 @@ bool trace_capture_add_loss(struct trace_capture *capture, const struct lcap_los
                             .end_ns = trace_capture_ns(capture, loss->clock, loss->last_tick),
                             .track = track,
                             .cause = loss->cause};
+    return true;
+}
+
+/* Enters a loss that damage has cost. */
+static bool add_lost(struct trace_capture *capture, const struct lcap_lost *lost)
+{
+    struct trace_model *model = capture->model;
+    uint32_t track = trace_capture_track(capture, lost->track);
+    if ((track == TRACE_NONE && lost->track != 0) ||
+        !trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses))
+        return false;
+    model->losses[model->loss_count++] = (struct trace_loss){.events = lost->events,
+                                                             .begin_ns = lost->begin_ns,
+                                                             .end_ns = lost->end_ns,
+                                                             .track = track,
+                                                             .cause = TRACE_LOSS_DAMAGE};
+    return true;
+}
+
+static bool load_lost(struct trace_capture *capture, const struct lcap_block *block)
+{
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_lost lost;
+    while (lcap_next_lost(&records, &lost))
+        if (!add_lost(capture, &lost))
+            return false;
     return true;
 }
 
@@ -180,6 +208,8 @@ bool trace_capture_load_times(struct trace_capture *capture, const struct lcap_b
         return load_diagnostics(capture, block);
     case LCAP_KIND_triggers:
         return load_triggers(capture, block);
+    case LCAP_KIND_lost:
+        return load_lost(capture, block);
     default: /* the end is read before the others */
         return true;
     }

@@ -14,6 +14,7 @@ __extension__ typedef unsigned __int128 unsigned_wide;
 struct clock_entry {
     struct lcap_clock clock;
     struct lcap_calibration *calibrations; /* by tick */
+    bool *are_needed;                      /* likewise; NULL: none is */
     size_t count;
     size_t capacity;
 };
@@ -34,8 +35,10 @@ void trace_clock_map_destroy(struct trace_clock_map *map)
 {
     if (map == NULL)
         return;
-    for (size_t i = 0; i < map->count; i++)
+    for (size_t i = 0; i < map->count; i++) {
         free(map->clocks[i].calibrations);
+        free(map->clocks[i].are_needed);
+    }
     free(map->clocks);
     free(map);
 }
@@ -202,6 +205,50 @@ int64_t trace_clock_map_ns(const struct trace_clock_map *map, uint32_t clock, ui
     return entry == NULL ? 0 : clamp(host_ns(entry, tick) - map->zero_ns);
 }
 
+uint64_t trace_clock_map_tick(const struct trace_clock_map *map, uint32_t clock, int64_t ns)
+{
+    uint64_t low = 0, high = UINT64_MAX; /* ticks below `low` are before it */
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (trace_clock_map_ns(map, clock, middle) < ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool trace_clock_map_need(struct trace_clock_map *map, uint32_t clock, uint64_t first_tick,
+                          uint64_t last_tick)
+{
+    struct clock_entry *entry = find_clock(map, clock);
+    if (entry == NULL || entry->count == 0)
+        return true;
+    if (entry->are_needed == NULL)
+        entry->are_needed = calloc(entry->count, sizeof *entry->are_needed);
+    if (entry->are_needed == NULL)
+        return false;
+    size_t first = entry->count == 1 ? 0 : find_piece(entry, first_tick);
+    size_t last = entry->count == 1 ? 0 : find_piece(entry, last_tick) + 1;
+    for (size_t i = first; i <= last; i++)
+        entry->are_needed[i] = true;
+    return true;
+}
+
+bool trace_clock_map_next_needed(const struct trace_clock_map *map, uint32_t clock, size_t *at,
+                                 struct lcap_calibration *calibration)
+{
+    const struct clock_entry *entry = find_clock(map, clock);
+    if (entry == NULL || entry->are_needed == NULL)
+        return false;
+    while (*at < entry->count && !entry->are_needed[*at])
+        ++*at;
+    if (*at == entry->count)
+        return false;
+    *calibration = entry->calibrations[(*at)++];
+    return true;
+}
+
 /* For a clock that counts nanoseconds. False when some need a clamp. */
 static bool subtract_zero(const struct trace_clock_map *map, const uint64_t *ticks, int64_t *ns,
                           size_t count)
@@ -218,50 +265,68 @@ static bool subtract_zero(const struct trace_clock_map *map, const uint64_t *tic
     return all >> 62 == 0; /* none was before zero, or is too large */
 }
 
-/* A line prepared for many ticks at or behind its `tick`, without a division for each: the slope is
- * a whole number, and a rest in units of 2^-64 that is rounded down. */
+/* A stretch of a line prepared for many ticks, without a division for each. What a tick is behind
+ * the first is a whole number of nanoseconds, and a part in units of 2^-64 that is rounded up:
+ * `scaled` a tick, on top of `first_scaled`. So far the sum is too large by less than ticks + 1
+ * such units, and that changes no whole number as long as it is less than 1 / run_ticks. */
 struct slope {
     uint64_t first_tick;
-    uint64_t last_tick;
+    uint64_t ticks;   /* for which it holds, behind the first */
     int64_t first_ns; /* from the session's start */
+    uint64_t first_scaled;
     uint64_t whole;
-    uint64_t rest; /* of rise_ns by run_ticks */
-    uint64_t rest_scaled;
-    uint64_t run_ticks;
+    uint64_t scaled;
 };
 
 /* Times up to here are so small that nothing overflows, nor needs a clamp. */
 #define MAX_SLOPE_NS (INT64_C(1) << 61)
+
+static uint64_t scale_up(uint64_t part, uint64_t all)
+{
+    return (uint64_t)((((unsigned_wide)part << 64) + all - 1) / all);
+}
 
 /* False when the tick is better converted by itself. */
 static bool find_slope(const struct trace_clock_map *map, const struct clock_entry *entry,
                        uint64_t tick, struct slope *slope)
 {
     struct line line = find_line(entry, tick);
-    wide first_ns = (wide)line.ns - map->zero_ns;
-    if (tick < line.tick || line.run_ticks > INT64_MAX || first_ns < -MAX_NS_BEFORE_START ||
-        first_ns > MAX_SLOPE_NS)
+    uint64_t run = line.run_ticks, whole = line.rise_ns / run;
+    uint64_t most_ticks = UINT64_MAX / run - 1, most_without_clamp = MAX_SLOPE_NS / (whole + 1);
+    if (tick < line.tick || run > INT64_MAX || whole > INT64_MAX)
         return false;
-    slope->first_tick = line.tick;
-    slope->last_tick = line.last_tick;
-    slope->first_ns = (int64_t)first_ns;
-    slope->whole = line.rise_ns / line.run_ticks;
-    slope->rest = line.rise_ns % line.run_ticks;
-    slope->rest_scaled = (uint64_t)(((unsigned_wide)slope->rest << 64) / line.run_ticks);
-    slope->run_ticks = line.run_ticks;
-    uint64_t most_ticks = (uint64_t)MAX_SLOPE_NS / (slope->whole + 1);
-    if (slope->last_tick - slope->first_tick > most_ticks)
-        slope->last_tick = slope->first_tick + most_ticks;
-    return tick <= slope->last_tick;
+    if (most_ticks > most_without_clamp)
+        most_ticks = most_without_clamp;
+    /* From the line's begin on, where it reaches so far: ticks of other tracks may be earlier. */
+    uint64_t first = tick - line.tick <= most_ticks ? line.tick : tick;
+    unsigned_wide before = (unsigned_wide)(first - line.tick) * line.rise_ns;
+    if (before / run > (uint64_t)MAX_SLOPE_NS)
+        return false;
+    wide first_ns = (wide)line.ns + (wide)(before / run) - map->zero_ns;
+    if (first_ns < -MAX_NS_BEFORE_START || first_ns > MAX_SLOPE_NS)
+        return false;
+    uint64_t left = line.last_tick - first;
+    *slope = (struct slope){.first_tick = first,
+                            .ticks = left < most_ticks ? left : most_ticks,
+                            .first_ns = (int64_t)first_ns,
+                            .first_scaled = scale_up((uint64_t)(before % run), run),
+                            .whole = whole,
+                            .scaled = scale_up(line.rise_ns % run, run)};
+    return true;
 }
 
-static int64_t slope_ns(const struct slope *slope, uint64_t tick)
+/* Converts ticks up to the first that is not on the slope. Returns how many. */
+static size_t follow_slope(const struct slope *slope, const uint64_t *ticks, int64_t *ns,
+                           size_t count)
 {
-    uint64_t ticks = tick - slope->first_tick;
-    uint64_t part = (uint64_t)((unsigned_wide)ticks * slope->rest_scaled >> 64);
-    /* Rounding the slope down makes the part too small by one at most; what remains says so. */
-    part += ticks * slope->rest - part * slope->run_ticks >= slope->run_ticks;
-    return slope->first_ns + (int64_t)(ticks * slope->whole + part);
+    const struct slope line = *slope;
+    size_t i = 0;
+    for (; i < count && ticks[i] - line.first_tick <= line.ticks; i++) {
+        uint64_t behind = ticks[i] - line.first_tick;
+        unsigned_wide part = (unsigned_wide)behind * line.scaled + line.first_scaled;
+        ns[i] = line.first_ns + (int64_t)(behind * line.whole + (uint64_t)(part >> 64));
+    }
+    return i;
 }
 
 void trace_clock_map_all_ns(const struct trace_clock_map *map, uint32_t clock,
@@ -271,11 +336,13 @@ void trace_clock_map_all_ns(const struct trace_clock_map *map, uint32_t clock,
     bool is_plain = entry == NULL || entry->clock.source == LCAP_CLOCK_MONOTONIC;
     if (is_plain && entry != NULL && subtract_zero(map, ticks, ns, count))
         return;
-    struct slope slope = {.first_tick = 1}; /* holds no tick */
-    for (size_t i = 0; i < count; i++) {
-        bool is_on_slope = ticks[i] >= slope.first_tick && ticks[i] <= slope.last_tick;
-        if (!is_on_slope && !is_plain)
-            is_on_slope = find_slope(map, entry, ticks[i], &slope);
-        ns[i] = is_on_slope ? slope_ns(&slope, ticks[i]) : trace_clock_map_ns(map, clock, ticks[i]);
+    struct slope slope;
+    for (size_t i = 0; i < count;) {
+        if (!is_plain && find_slope(map, entry, ticks[i], &slope)) {
+            i += follow_slope(&slope, ticks + i, ns + i, count - i);
+        } else {
+            ns[i] = trace_clock_map_ns(map, clock, ticks[i]);
+            i++;
+        }
     }
 }

@@ -29,6 +29,19 @@ int64_t trace_clock_map_host_ns(const struct trace_clock_map *map, int64_t host_
 /* The time of a tick. 0 for a clock that is not defined. */
 int64_t trace_clock_map_ns(const struct trace_clock_map *map, uint32_t clock, uint64_t tick);
 
+/* The first tick of the clock whose time is not before `ns`; UINT64_MAX when there is none. */
+uint64_t trace_clock_map_tick(const struct trace_clock_map *map, uint32_t clock, int64_t ns);
+
+/* Notes that the ticks from first to last, both inclusive, are to be converted without what is not
+ * needed for any tick noted. False when there is no memory. */
+bool trace_clock_map_need(struct trace_clock_map *map, uint32_t clock, uint64_t first_tick,
+                          uint64_t last_tick);
+
+/* The calibrations that convert the noted ticks as all of them do: the next one of the clock from
+ * `*at` on, which is moved behind it. False behind the last. */
+bool trace_clock_map_next_needed(const struct trace_clock_map *map, uint32_t clock, size_t *at,
+                                 struct lcap_calibration *calibration);
+
 /* The same for rising or falling ticks of one clock, `count` of them. */
 void trace_clock_map_all_ns(const struct trace_clock_map *map, uint32_t clock,
                             const uint64_t *ticks, int64_t *ns, size_t count);

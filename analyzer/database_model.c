@@ -140,12 +140,21 @@ static void read_domain(struct trace_select *select, void *element)
     domain->marks_missing = trace_column_count(select, 4);
 }
 
+/* A frame, and the track of its mark. */
+struct frame_row {
+    int64_t begin_ns;
+    uint64_t number;
+    uint32_t track;
+};
+
 static void read_frame(struct trace_select *select, void *element)
 {
-    struct trace_frame *frame = element;
+    struct frame_row *row = element;
 
-    frame->begin_ns = trace_column_integer(select, 0);
-    frame->number = trace_column_count(select, 1);
+    row->begin_ns = trace_column_integer(select, 0);
+    row->number = trace_column_count(select, 1);
+    row->track =
+        trace_column_index(select, 2, loader_of(select)->track_base, select->model->track_count);
 }
 
 static void read_path(struct trace_select *select, void *element)
@@ -156,7 +165,7 @@ static void read_path(struct trace_select *select, void *element)
 
     path->parent = parent == TRACE_NONE ? 0 : parent + 1;
     path->site = trace_column_index(select, 1, loader->site_base, select->model->site_count);
-    path->depth = trace_column_u32(select, 2);
+    path->depth = trace_column_u32(select, 2) & INT32_MAX;
     path->is_outermost = trace_column_integer(select, 3) != 0;
 }
 
@@ -349,22 +358,17 @@ static void load_definitions(struct loader *loader)
 
 /* Gives a domain its part of all frames. */
 static void take_frames(struct trace_select *select, struct trace_domain *domain,
-                        const struct trace_frame *frames, uint32_t count)
+                        const struct frame_row *rows, uint32_t count)
 {
     uint32_t wanted = domain->frame_count;
 
     domain->frame_count = 0;
+    domain->track = TRACE_NONE;
     if (wanted > count)
         select->status = SQLITE_CORRUPT;
-    if (select->status != SQLITE_OK || wanted == 0)
-        return;
-    domain->frames = malloc(wanted * sizeof *frames);
-    if (domain->frames == NULL) {
-        select->status = SQLITE_NOMEM;
-        return;
-    }
-    memcpy(domain->frames, frames, wanted * sizeof *frames);
-    domain->frame_count = wanted;
+    for (uint32_t i = 0; select->status == SQLITE_OK && i < wanted; i++)
+        if (!trace_frame_table_add(domain, rows[i].number, rows[i].begin_ns, rows[i].track))
+            select->status = SQLITE_NOMEM;
 }
 
 /* Frames lie in the order of their domains. */
@@ -372,20 +376,19 @@ static void load_frames(struct loader *loader)
 {
     struct trace_select *select = &loader->select;
     struct trace_model *model = select->model;
-    struct trace_frame *frames;
+    struct frame_row *rows;
     uint32_t count;
     uint32_t used = 0;
 
     ROWS("domain", "name, recorded_id, frames, complete_frames, marks_missing", "domain_id",
          read_domain, model->domains, model->domain_count);
-    ROWS("frame", "begin_ns, number", "frame_id", read_frame, frames, count);
+    ROWS("frame", "begin_ns, number, track_id", "frame_id", read_frame, rows, count);
     for (uint32_t i = 0; i < model->domain_count; i++) {
-        take_frames(select, &model->domains[i], frames == NULL ? NULL : frames + used,
-                    count - used);
+        take_frames(select, &model->domains[i], rows == NULL ? NULL : rows + used, count - used);
         trace_frame_table_limit(&model->domains[i], model);
         used += model->domains[i].frame_count;
     }
-    free(frames);
+    free(rows);
 }
 
 static void load_paths(struct loader *loader)
@@ -424,12 +427,16 @@ static void load_track_stats(struct loader *loader)
         select->status = SQLITE_CORRUPT;
 }
 
+/* Those of the window "capture". Others that were named at import are for queries; a report that is
+ * about some window finds it anew. */
 static void load_statistics(struct loader *loader)
 {
     struct trace_select *select = &loader->select;
     struct trace_model *model = select->model;
 
     loader->window_base = trace_select_base(select, "stat_window", "window_id");
+    select->condition = " AND window_id IN (SELECT window_id FROM stat_window WHERE "
+                        "capture_id = ?1 AND name = 'capture')";
     ROWS("stat_window", "name, part, domain_id, begin_ns, end_ns, frames", "window_id", read_window,
          model->windows, model->window_count);
     load_track_stats(loader);
@@ -437,6 +444,14 @@ static void load_statistics(struct loader *loader)
          model->site_stats, model->site_stats_count);
     ROWS("path_stats", "path_id" STATS_COLUMNS, "rowid", read_path_stats, model->path_stats,
          model->path_stats_count);
+    select->condition = NULL;
+}
+
+static void load_losses(struct loader *loader)
+{
+    struct trace_select *select = &loader->select;
+    struct trace_model *model = select->model;
+
     ROWS("loss",
          "track_id, cause, begin_ns, end_ns, scopes, instants, frames, flows, gauges, events",
          "loss_id", read_loss, model->losses, model->loss_count);
@@ -464,6 +479,7 @@ enum ludus_status trace_database_model(struct trace_database *database, uint32_t
     load_frames(&loader);
     load_paths(&loader);
     load_statistics(&loader);
+    load_losses(&loader);
     if (loader.select.status != SQLITE_OK) {
         trace_model_destroy(loader.select.model);
         return trace_database_read_failure(trace_database_connection(database),

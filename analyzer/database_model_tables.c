@@ -268,6 +268,7 @@ static void insert_domain_frames(struct target *target, struct trace_insert *ins
         else
             trace_insert_null(insert);
         trace_insert_integer(insert, is_complete);
+        trace_insert_id(insert, target->bases->track, trace_domain_mark_track(domain, i));
         trace_insert_row(insert);
     }
 }
@@ -280,7 +281,7 @@ static int insert_frames(struct target *target)
 
     trace_insert_open(&insert, target->connection, "frame",
                       "frame_id, capture_id, domain_id, domain, number, begin_ns, duration_ns, "
-                      "complete");
+                      "complete, track_id");
     for (i = 0; i < target->model->domain_count; i++)
         insert_domain_frames(target, &insert, i, &frame_id);
     return trace_insert_close(&insert);

@@ -107,7 +107,6 @@ static void end_slice(struct database_pass *pass, uint32_t track)
     bool is_done;
     (void)trace_statistics_close(&pass->statistics, &pass->statistics.tracks[track], &row->placed,
                                  &closed, &is_done);
-    model->tracks[track].slices++;
     model->tracks[track].incomplete += slice->is_incomplete;
     model->slices_begun_before += model->has_window && slice->begin_ns < model->window_begin_ns;
     if (!is_done)
@@ -193,7 +192,6 @@ static void end_all(struct database_pass *pass)
     for (uint32_t track = 0; track < model->track_count; track++) {
         while (!is_stopped(pass) && pass->stacks[track].depth != 0)
             end_slice(pass, track);
-        model->slices += model->tracks[track].slices;
     }
 }
 
@@ -224,7 +222,7 @@ static void read_instant(struct database_pass *pass)
  * flows are text, of which a column shows the halves. */
 static const char value_sql[] =
     "SELECT counter_sample.track_id, counter.site_id, NULL, time_ns, value,"
-    " CASE kind WHEN 'count' THEN 5 ELSE 6 END, frame_id IS NOT NULL, NULL"
+    " CASE kind WHEN 'count' THEN 5 ELSE 6 END, time_known, NULL"
     " FROM counter_sample JOIN counter USING (counter_id)"
     " WHERE counter_sample.capture_id = ?1"
     " UNION ALL SELECT out_track_id, out_site_id, out_slice_id, out_ns, NULL, 3, 1, flow"
@@ -258,8 +256,7 @@ static void read_value(struct database_pass *pass)
     value.time_ns = trace_column_integer(select, 3);
     value.kind = (uint32_t)trace_column_integer(select, 5);
     value.bits = read_value_bits(pass, value.kind);
-    /* A count without a frame began before the first mark, or nobody knows when. */
-    value.is_time_known = value.kind != LCAP_EVENT_COUNT || trace_column_integer(select, 6) != 0;
+    value.is_time_known = trace_column_integer(select, 6) != 0;
     if (value.is_time_known)
         value.frame = frame_of(pass, value.track, value.time_ns);
     if (!is_stopped(pass))

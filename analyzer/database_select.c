@@ -48,8 +48,10 @@ void *trace_select_rows(struct trace_select *select, const char *table, const ch
                         const char *order, trace_read_row read, size_t element_size,
                         uint32_t reserved, uint32_t *count)
 {
-    int64_t rows = select_number(
-        select, sqlite3_mprintf("SELECT count(*) FROM %s WHERE capture_id = ?1", table));
+    const char *condition = select->condition == NULL ? "" : select->condition;
+    int64_t rows =
+        select_number(select, sqlite3_mprintf("SELECT count(*) FROM %s WHERE capture_id = ?1%s",
+                                              table, condition));
     uint32_t read_count = 0;
     char *array;
 
@@ -63,9 +65,9 @@ void *trace_select_rows(struct trace_select *select, const char *table, const ch
         keep_status(select, SQLITE_NOMEM);
         return NULL;
     }
-    select->row = prepare(select, sqlite3_mprintf("SELECT %s FROM %s WHERE capture_id = ?1 "
+    select->row = prepare(select, sqlite3_mprintf("SELECT %s FROM %s WHERE capture_id = ?1%s "
                                                   "ORDER BY %s",
-                                                  columns, table, order));
+                                                  columns, table, condition, order));
     while (select->status == SQLITE_OK && read_count < rows &&
            sqlite3_step(select->row) == SQLITE_ROW) {
         read(select, array + (reserved + read_count) * element_size);

@@ -12,7 +12,8 @@
 struct trace_select {
     sqlite3 *connection;
     struct trace_model *model;
-    sqlite3_stmt *row; /* that is read now */
+    sqlite3_stmt *row;     /* that is read now */
+    const char *condition; /* " AND ...", what else is asked of rows; NULL: nothing */
     int64_t capture;
     int status; /* SQLite's; the first that was not SQLITE_OK */
 };

@@ -128,8 +128,8 @@ static void insert_percentiles(struct trace_insert *insert,
             trace_insert_null(insert);
             trace_insert_null(insert);
         } else {
-            trace_insert_integer(insert, percentiles->ranks[rank].duration_ns);
-            trace_insert_count(insert, percentiles->ranks[rank].number);
+            trace_insert_integer(insert, percentiles->ranks[rank].value);
+            trace_insert_count(insert, percentiles->ranks[rank].source);
         }
     }
 }
@@ -147,7 +147,7 @@ static int insert_frame_stats(sqlite3 *connection, const struct trace_id_bases *
     for (i = 0; i < model->domain_count; i++) {
         struct trace_frame_percentiles percentiles;
 
-        if (trace_frame_percentiles_of(&model->domains[i], &percentiles) != LUDUS_OK)
+        if (trace_frame_percentiles_of(&model->domains[i], NULL, &percentiles) != LUDUS_OK)
             insert.status = SQLITE_NOMEM;
         trace_insert_integer(&insert, bases->capture + 1);
         trace_insert_id(&insert, bases->domain, i);

@@ -11,7 +11,7 @@
 
 static const char sample_sql[] =
     "INSERT INTO counter_sample (sample_id, capture_id, counter_id, track_id, frame_id, time_ns,"
-    " value) VALUES (?1,?2,?3,?4,?5,?6,?7)";
+    " value, time_known) VALUES (?1,?2,?3,?4,?5,?6,?7,?8)";
 
 /* The first out of an id is the one that counts: a recorder gives an id once. */
 static const char out_sql[] = "INSERT OR IGNORE INTO temp.first_out VALUES (?1,?2,?3,?4,?5)";
@@ -147,6 +147,7 @@ static int add_sample(struct trace_value_tables *tables, const struct trace_id_b
     bind_optional(row, 5, value->frame != TRACE_NONE, bases->frame + (int64_t)value->frame + 1);
     bind(row, 6, value->time_ns);
     bind_value(tables, value);
+    bind(row, 8, value->is_time_known);
     return insert_bound(row);
 }
 

@@ -13,6 +13,7 @@
 #include "database_values.h"
 #include "failure.h"
 #include "frame_percentiles.h"
+#include "slice_rows.h"
 
 /* Nobody else sees the file before it is complete, so nothing of it needs to survive a crash. The
  * cache bounds memory, twice: SQLite sorts an index in pieces of its size. */
@@ -27,7 +28,8 @@ struct trace_database_writer {
     sqlite3 *connection;
     struct trace_database_file file;
     struct ludus_error *error; /* of the pass that runs */
-    sqlite3_stmt *slice;
+    sqlite3_stmt *slice;       /* inserts the rows */
+    struct trace_slice_rows slice_rows;
     sqlite3_stmt *instant;
     sqlite3_stmt *sched;
     struct trace_id_bases bases;
@@ -46,11 +48,6 @@ static enum ludus_status fail_write(struct trace_database_writer *writer, int st
 }
 
 /* --- slices and instants --------------------------------------------------------------------- */
-
-static const char slice_sql[] =
-    "INSERT INTO slice (slice_id, capture_id, track_id, site_id, path_id, parent_id, frame_id,"
-    " depth, begin_ns, duration_ns, known_ns, exclusive_ns, outermost, incomplete, children_lost)"
-    " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)";
 
 static const char instant_sql[] =
     "INSERT INTO instant (instant_id, capture_id, track_id, site_id, slice_id, frame_id, time_ns)"
@@ -80,33 +77,6 @@ static int insert_bound(sqlite3_stmt *statement)
     return sqlite3_reset(statement);
 }
 
-static int insert_slice(struct trace_database_writer *writer, const struct trace_model *model,
-                        const struct trace_slice *slice)
-{
-    const struct trace_id_bases *bases = &writer->bases;
-    const struct trace_path *path = &model->paths[slice->path];
-    int64_t slice_id = bases->slice + (int64_t)slice->slice_id;
-    sqlite3_stmt *row = writer->slice;
-
-    bind_integer(row, 1, slice_id);
-    bind_integer(row, 3, bases->track + (int64_t)slice->track + 1);
-    bind_integer(row, 4, bases->site + (int64_t)path->site + 1);
-    bind_integer(row, 5, bases->path + (int64_t)slice->path);
-    bind_optional(row, 6, slice->parent_id != 0, bases->slice + (int64_t)slice->parent_id);
-    bind_optional(row, 7, slice->frame != TRACE_NONE, bases->frame + (int64_t)slice->frame + 1);
-    bind_integer(row, 8, path->depth);
-    bind_integer(row, 9, slice->begin_ns);
-    bind_optional(row, 10, !slice->is_incomplete, slice->duration_ns);
-    bind_integer(row, 11, slice->known_ns);
-    bind_optional(row, 12, slice->exclusive_ns >= 0, slice->exclusive_ns);
-    bind_integer(row, 13, path->is_outermost);
-    bind_integer(row, 14, slice->is_incomplete);
-    bind_integer(row, 15, slice->has_children_lost);
-    if (slice_id > writer->last_slice)
-        writer->last_slice = slice_id;
-    return insert_bound(row);
-}
-
 static bool is_frame_complete(struct trace_database_writer *writer, const struct trace_model *model,
                               uint32_t frame)
 {
@@ -117,24 +87,37 @@ static bool is_frame_complete(struct trace_database_writer *writer, const struct
     return writer->is_last_frame_complete;
 }
 
+/* What is kept of the slices besides their rows. */
+static void note_slices(struct trace_database_writer *writer, const struct trace_model *model,
+                        const struct trace_slice *slices, size_t count)
+{
+    struct trace_site_frames *sites = writer->frames_with_calls.sites;
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        const struct trace_slice *slice = &slices[i];
+        int64_t slice_id = writer->bases.slice + (int64_t)slice->slice_id;
+
+        if (slice_id > writer->last_slice)
+            writer->last_slice = slice_id;
+        if (slice->frame != TRACE_NONE && is_frame_complete(writer, model, slice->frame))
+            trace_site_frames_add(&sites[model->paths[slice->path].site], slice->frame);
+    }
+}
+
 static enum ludus_status insert_slices(void *context, const struct trace_model *model,
                                        const struct trace_slice *slices, size_t count)
 {
     struct trace_database_writer *writer = context;
-    size_t i;
+    int status;
 
     if (trace_frames_with_calls_reserve(&writer->frames_with_calls, model->site_count) != LUDUS_OK)
         return trace_fail_memory(writer->error);
-    for (i = 0; i < count; i++) {
-        const struct trace_slice *slice = &slices[i];
-        int status = insert_slice(writer, model, slice);
-
-        if (status != SQLITE_OK)
-            return fail_write(writer, status, writer->error);
-        if (slice->frame != TRACE_NONE && is_frame_complete(writer, model, slice->frame))
-            trace_site_frames_add(&writer->frames_with_calls.sites[model->paths[slice->path].site],
-                                  slice->frame);
-    }
+    writer->slice_rows = (struct trace_slice_rows){model, slices, count};
+    status = insert_bound(writer->slice);
+    if (status != SQLITE_OK)
+        return fail_write(writer, status, writer->error);
+    note_slices(writer, model, slices, count);
     return LUDUS_OK;
 }
 
@@ -206,7 +189,6 @@ void trace_database_writer_begin(struct trace_database_writer *writer,
 {
     writer->error = error;
     writer->last_frame = TRACE_NONE;
-    bind_integer(writer->slice, 2, writer->bases.capture + 1);
     bind_integer(writer->instant, 2, writer->bases.capture + 1);
     bind_integer(writer->sched, 1, writer->bases.capture + 1);
     *visitor = (struct trace_visitor){.context = writer,
@@ -275,8 +257,8 @@ static int open_connection(struct trace_database_writer *writer)
     if (status == SQLITE_OK)
         status = trace_database_create(writer->connection, TRACE_SCHEMA_TABLES);
     if (status == SQLITE_OK)
-        status = sqlite3_prepare_v3(writer->connection, slice_sql, -1, SQLITE_PREPARE_PERSISTENT,
-                                    &writer->slice, NULL);
+        status = trace_slice_rows_prepare(writer->connection, &writer->slice_rows, &writer->bases,
+                                          &writer->slice);
     if (status == SQLITE_OK)
         status = sqlite3_prepare_v3(writer->connection, instant_sql, -1, SQLITE_PREPARE_PERSISTENT,
                                     &writer->instant, NULL);

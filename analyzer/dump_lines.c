@@ -349,6 +349,32 @@ static void put_triggers(struct trace_dump *dump, const struct lcap_block *block
     }
 }
 
+static void put_repair(struct trace_dump *dump, const struct lcap_block *block)
+{
+    struct lcap_repair repair;
+    if (lcap_read_repair(block, &repair) != LCAP_DAMAGE_NONE)
+        return;
+    trace_dump_hex(dump, "repair of ", repair.capture_id);
+    trace_dump_number(dump, " places ", repair.places);
+    trace_dump_number(dump, " bytes ", repair.bytes);
+    trace_dump_number(dump, " tail ", repair.tail_bytes);
+    trace_dump_number(dump, " flags ", repair.is_not_finished);
+    end_line(dump);
+}
+
+static void put_lost(struct trace_dump *dump, const struct lcap_block *block)
+{
+    struct lcap_records records = lcap_records_of(block);
+    struct lcap_lost lost;
+    while (lcap_next_lost(&records, &lost)) {
+        trace_dump_number(dump, "lost track ", lost.track);
+        trace_dump_number(dump, " events ", lost.events);
+        trace_dump_signed(dump, " from_ns ", lost.begin_ns);
+        trace_dump_signed(dump, " to_ns ", lost.end_ns);
+        end_line(dump);
+    }
+}
+
 static void put_end(struct trace_dump *dump, const struct lcap_block *block)
 {
     struct lcap_end end;
@@ -402,6 +428,8 @@ void trace_dump_block(struct trace_dump *dump, const struct lcap_block *block,
         [LCAP_KIND_sched] = put_sched,
         [LCAP_KIND_window] = put_window,
         [LCAP_KIND_triggers] = put_triggers,
+        [LCAP_KIND_repair] = put_repair,
+        [LCAP_KIND_lost] = put_lost,
     };
     if (events != NULL)
         trace_dump_events(dump, events, clock);

@@ -4,6 +4,8 @@
 #define TRACE_FRAME_PERCENTILES_H
 
 #include "model.h"
+#include "nearest_rank.h"
+#include "span_list.h"
 
 enum trace_frame_rank {
     TRACE_FRAME_MIN,
@@ -16,17 +18,12 @@ enum trace_frame_rank {
 };
 #define TRACE_FRAME_RANKS 7
 
-struct trace_frame_duration {
-    int64_t duration_ns;
-    uint64_t number; /* of the frame */
-};
-
-/* Of the complete frames of one domain. Percentiles are nearest-rank; among frames of the same
+/* Of complete frames of one domain. Percentiles are nearest-rank; among frames of the same
  * duration the lowest number is named. */
 struct trace_frame_percentiles {
     uint32_t count;
     int64_t total_ns;
-    struct trace_frame_duration ranks[TRACE_FRAME_RANKS]; /* zeros when there are none */
+    struct trace_ranked ranks[TRACE_FRAME_RANKS]; /* ns, of the frame of a number; or zeros */
 };
 
 /* Whether the mark after the frame is there, so that its duration is known, and the frame lies in
@@ -38,9 +35,10 @@ static inline bool trace_frame_is_complete(const struct trace_domain *domain, ui
            domain->frames[frame + 1].number == domain->frames[frame].number + 1;
 }
 
-/* Holds 16 bytes for each frame while it runs. Errors: MEMORY. */
+/* Of the frames that lie as a whole in one of the spans; NULL: of all. Holds 16 bytes for each
+ * frame while it runs. Errors: MEMORY. */
 LUDUS_CHECKED enum ludus_status
-trace_frame_percentiles_of(const struct trace_domain *domain,
+trace_frame_percentiles_of(const struct trace_domain *domain, const struct trace_span_list *spans,
                            struct trace_frame_percentiles *percentiles);
 
 #endif

@@ -5,9 +5,37 @@
 
 #include "frame_percentiles.h"
 
-bool trace_frame_table_add(struct trace_domain *domain, uint64_t number, int64_t begin_ns)
+/* Begins to keep the track of each mark: there are two that differ. */
+static bool tell_tracks_apart(struct trace_domain *domain)
 {
-    if (!trace_array_grow(&domain->frames, domain->frame_count, sizeof *domain->frames))
+    for (uint32_t i = 0; i < domain->frame_count; i++) {
+        if (!trace_array_grow(&domain->mark_tracks, i, sizeof *domain->mark_tracks))
+            return false;
+        domain->mark_tracks[i] = domain->track;
+    }
+    domain->track = TRACE_NONE;
+    return true;
+}
+
+static bool add_track(struct trace_domain *domain, uint32_t track)
+{
+    if (domain->frame_count == 0)
+        domain->track = track;
+    if (domain->mark_tracks == NULL && domain->track == track)
+        return true;
+    if (domain->mark_tracks == NULL && !tell_tracks_apart(domain))
+        return false;
+    if (!trace_array_grow(&domain->mark_tracks, domain->frame_count, sizeof *domain->mark_tracks))
+        return false;
+    domain->mark_tracks[domain->frame_count] = track;
+    return true;
+}
+
+bool trace_frame_table_add(struct trace_domain *domain, uint64_t number, int64_t begin_ns,
+                           uint32_t track)
+{
+    if (!add_track(domain, track) ||
+        !trace_array_grow(&domain->frames, domain->frame_count, sizeof *domain->frames))
         return false;
     domain->frames[domain->frame_count++] = (struct trace_frame){begin_ns, number};
     return true;
@@ -18,6 +46,59 @@ static int compare_numbers(const void *a, const void *b)
     const struct trace_frame *left = a;
     const struct trace_frame *right = b;
     return (left->number > right->number) - (left->number < right->number);
+}
+
+static void swap(struct trace_domain *domain, uint32_t a, uint32_t b)
+{
+    struct trace_frame frame = domain->frames[a];
+    uint32_t track = domain->mark_tracks[a];
+    domain->frames[a] = domain->frames[b];
+    domain->mark_tracks[a] = domain->mark_tracks[b];
+    domain->frames[b] = frame;
+    domain->mark_tracks[b] = track;
+}
+
+/* Lets a frame sink in the heap of the first `count`, of which the largest number is on top. */
+static void sink(struct trace_domain *domain, uint32_t at, uint32_t count)
+{
+    const struct trace_frame *frames = domain->frames;
+    for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && frames[child + 1].number > frames[child].number)
+            child++;
+        if (frames[at].number >= frames[child].number)
+            return;
+        swap(domain, at, child);
+        at = child;
+    }
+}
+
+/* Sorts frames, and their tracks with them, without any memory. */
+static void sort_with_tracks(struct trace_domain *domain)
+{
+    for (uint32_t i = domain->frame_count / 2; i-- > 0;)
+        sink(domain, i, domain->frame_count);
+    for (uint32_t i = domain->frame_count; i-- > 1;) {
+        swap(domain, 0, i);
+        sink(domain, 0, i);
+    }
+}
+
+static bool is_sorted(const struct trace_domain *domain)
+{
+    for (uint32_t i = 1; i < domain->frame_count; i++)
+        if (domain->frames[i].number < domain->frames[i - 1].number)
+            return false;
+    return true;
+}
+
+static void sort(struct trace_domain *domain)
+{
+    if (is_sorted(domain))
+        return;
+    if (domain->mark_tracks != NULL)
+        sort_with_tracks(domain);
+    else
+        qsort(domain->frames, domain->frame_count, sizeof *domain->frames, compare_numbers);
 }
 
 void trace_frame_table_limit(struct trace_domain *domain, const struct trace_model *model)
@@ -41,12 +122,13 @@ void trace_frame_table_finish(struct trace_domain *domain, const struct trace_mo
 {
     struct trace_frame *frames = domain->frames;
     uint32_t kept = 0;
-    if (domain->frame_count > 1)
-        qsort(frames, domain->frame_count, sizeof *frames, compare_numbers);
+    sort(domain);
     for (uint32_t i = 0; i < domain->frame_count; i++) {
         if (kept != 0 && frames[i].number == frames[kept - 1].number)
             continue;
         frames[kept] = frames[i];
+        if (domain->mark_tracks != NULL)
+            domain->mark_tracks[kept] = domain->mark_tracks[i];
         /* Two threads may mark one domain: numbers decide the order, times follow it. */
         if (kept != 0 && frames[kept].begin_ns < frames[kept - 1].begin_ns)
             frames[kept].begin_ns = frames[kept - 1].begin_ns;

@@ -4,8 +4,10 @@
 
 #include "model.h"
 
-/* Adds a mark, in any order. False when there is no memory. */
-bool trace_frame_table_add(struct trace_domain *domain, uint64_t number, int64_t begin_ns);
+/* Adds a mark, in any order, that was set on a track, or on one that is not known. False when there
+ * is no memory. */
+bool trace_frame_table_add(struct trace_domain *domain, uint64_t number, int64_t begin_ns,
+                           uint32_t track);
 
 /* Sorts the frames by number, drops a number that came twice, makes the times rise, and counts.
  * Frames that the model's window does not hold as a whole are not complete. */

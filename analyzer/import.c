@@ -3,7 +3,8 @@
 #include "capture.h"
 #include "database_writer.h"
 #include "failure.h"
-#include "input_kind.h"
+#include "input.h"
+#include "selection.h"
 #include "trace.h"
 
 static enum ludus_status check_captures(const char *const *paths, size_t count,
@@ -24,29 +25,71 @@ static enum ludus_status check_captures(const char *const *paths, size_t count,
     return LUDUS_OK;
 }
 
+/* What a window does not hold that was asked for. */
+static bool warn_of_windows(const struct trace_chosen *chosen, const char *path,
+                            struct trace_warnings *warnings)
+{
+    const struct trace_windows *windows = &chosen->plan.windows;
+
+    for (uint32_t i = 0; chosen->notes != NULL && i < windows->count; i++) {
+        const struct trace_text *name = &windows->items[i].name;
+
+        if (chosen->notes[i][0] != '\0' &&
+            !trace_warnings_add(warnings, "%s: window %.*s: %s", path, trace_text_shown(*name),
+                                name->data, chosen->notes[i]))
+            return false;
+    }
+    return true;
+}
+
+static enum ludus_status import_input(struct trace_database_writer *writer,
+                                      struct trace_input *input, const char *path,
+                                      const struct trace_import_options *options,
+                                      struct trace_warnings *warnings, struct ludus_error *error)
+{
+    const struct trace_model *model = trace_capture_model(trace_input_capture(input));
+    struct trace_chosen chosen;
+    struct trace_visitor visitor;
+    struct ludus_error reason;
+    enum ludus_status status =
+        trace_chosen_create_more(input, options->windows, options->window_count, &chosen, &reason);
+
+    if (status == LUDUS_ERROR_ARGUMENT) /* which of several captures has no such window */
+        return trace_fail(error, status, "%s: %s", path, reason.message);
+    if (status != LUDUS_OK) {
+        *error = reason;
+        return status;
+    }
+    trace_database_writer_begin(writer, &visitor, error);
+    status = trace_input_run(input, &chosen.plan, &visitor, error);
+    if (status == LUDUS_OK)
+        status = trace_database_writer_end(writer, model, path, error);
+    if (status == LUDUS_OK && (!trace_warnings_collect(warnings, path, model) ||
+                               !warn_of_windows(&chosen, path, warnings)))
+        status = trace_fail_memory(error);
+    trace_chosen_destroy(&chosen);
+    return status;
+}
+
 static enum ludus_status import_capture(struct trace_database_writer *writer, const char *path,
+                                        const struct trace_import_options *options,
                                         struct trace_warnings *warnings, struct ludus_error *error)
 {
-    struct trace_capture *capture = NULL;
-    struct trace_visitor visitor;
-    enum ludus_status status = trace_capture_open(path, &capture, error);
+    struct trace_input *input = NULL;
+    enum ludus_status status = trace_open(path, 0, &input, error);
 
-    if (status == LUDUS_OK) {
-        trace_database_writer_begin(writer, &visitor, error);
-        status = trace_capture_run(capture, NULL, &visitor, error);
-    }
     if (status == LUDUS_OK)
-        status = trace_database_writer_end(writer, trace_capture_model(capture), path, error);
-    if (status == LUDUS_OK && !trace_warnings_collect(warnings, path, trace_capture_model(capture)))
-        status = trace_fail_memory(error);
-    trace_capture_close(capture);
+        status = import_input(writer, input, path, options, warnings, error);
+    trace_close(input);
     return status;
 }
 
 enum ludus_status trace_import_captures(const char *const *capture_paths, size_t count,
+                                        const struct trace_import_options *options,
                                         const char *path, struct trace_warnings *warnings,
                                         struct ludus_error *error)
 {
+    static const struct trace_import_options no_options;
     struct trace_database_writer *writer = NULL;
     enum ludus_status status;
     size_t i;
@@ -58,18 +101,21 @@ enum ludus_status trace_import_captures(const char *const *capture_paths, size_t
     if (status == LUDUS_OK)
         status = trace_database_writer_open(path, &writer, error);
     for (i = 0; i < count && status == LUDUS_OK; i++)
-        status = import_capture(writer, capture_paths[i], warnings, error);
+        status = import_capture(writer, capture_paths[i], options == NULL ? &no_options : options,
+                                warnings, error);
     if (status == LUDUS_OK)
         status = trace_database_writer_commit(writer, error);
     trace_database_writer_close(writer);
     return status;
 }
 
-enum ludus_status trace_import(const char *const *capture_paths, size_t count, const char *path,
+enum ludus_status trace_import(const char *const *capture_paths, size_t count,
+                               const struct trace_import_options *options, const char *path,
                                struct trace_listener *listener, struct ludus_error *error)
 {
     struct trace_warnings warnings = {0};
-    enum ludus_status status = trace_import_captures(capture_paths, count, path, &warnings, error);
+    enum ludus_status status =
+        trace_import_captures(capture_paths, count, options, path, &warnings, error);
 
     if (status == LUDUS_OK)
         trace_warnings_tell(&warnings, listener);

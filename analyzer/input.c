@@ -18,8 +18,11 @@ struct trace_input {
     bool is_default; /* the model's statistics are those of everything */
 };
 
-enum ludus_status trace_open(const char *path, uint32_t capture, struct trace_input **out,
-                             struct ludus_error *error)
+/* Captures up to this size are verified in a tenth of a second. */
+#define MAX_VERIFIED_BYTES (UINT64_C(64) << 20)
+
+static enum ludus_status open_input(const char *path, uint32_t capture, uint64_t max_verified_bytes,
+                                    struct trace_input **out, struct ludus_error *error)
 {
     enum trace_input_kind kind;
     *out = NULL;
@@ -37,7 +40,7 @@ enum ludus_status trace_open(const char *path, uint32_t capture, struct trace_in
     if (input->path == NULL)
         status = trace_fail_memory(error);
     else if (kind == TRACE_INPUT_CAPTURE)
-        status = trace_capture_open(path, &input->capture, error);
+        status = trace_capture_open_unverified(path, max_verified_bytes, &input->capture, error);
     else
         status = trace_database_open(path, &input->database, error);
     if (status != LUDUS_OK) {
@@ -46,6 +49,18 @@ enum ludus_status trace_open(const char *path, uint32_t capture, struct trace_in
     }
     *out = input;
     return LUDUS_OK;
+}
+
+enum ludus_status trace_open(const char *path, uint32_t capture, struct trace_input **input,
+                             struct ludus_error *error)
+{
+    return open_input(path, capture, UINT64_MAX, input, error);
+}
+
+enum ludus_status trace_open_for_info(const char *path, uint32_t capture,
+                                      struct trace_input **input, struct ludus_error *error)
+{
+    return open_input(path, capture, MAX_VERIFIED_BYTES, input, error);
 }
 
 void trace_close(struct trace_input *input)

@@ -15,10 +15,7 @@
 /* Places of damage that are told one by one; the rest is counted. */
 #define MAX_PLACES 5u
 
-static bool add_line(struct trace_warnings *warnings, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool add_line(struct trace_warnings *warnings, const char *format, ...)
+bool trace_warnings_add(struct trace_warnings *warnings, const char *format, ...)
 {
     char line[1024];
     va_list arguments;
@@ -42,17 +39,23 @@ static bool add_damage(struct trace_warnings *warnings, const char *path,
         const struct trace_damage *damage = &model->damages[i];
         warnings->has_loss = true;
         if (i == MAX_PLACES)
-            return add_line(warnings,
-                            "%s: %u more places are damaged; `ludus-trace check` lists them", path,
-                            model->damage_count - MAX_PLACES);
+            return trace_warnings_add(
+                warnings, "%s: %u more places are damaged; `ludus-trace check` lists them", path,
+                model->damage_count - MAX_PLACES);
         bool is_added =
-            damage->size == 0
-                ? add_line(warnings, "%s: blocks are missing at offset %" PRIu64 "; " COPY_AGAIN,
-                           path, damage->offset)
-                : add_line(warnings,
-                           "%s: %" PRIu64 " bytes at offset %" PRIu64
-                           " are damaged (%s) and left out; " COPY_AGAIN,
-                           path, damage->size, damage->offset, damage->reason);
+            trace_damage_is_repaired(damage)
+                ? trace_warnings_add(warnings,
+                                     "%s: was repaired: %" PRIu64
+                                     " bytes of it were damaged and are left out",
+                                     path, damage->size)
+            : damage->size == 0
+                ? trace_warnings_add(warnings,
+                                     "%s: blocks are missing at offset %" PRIu64 "; " COPY_AGAIN,
+                                     path, damage->offset)
+                : trace_warnings_add(warnings,
+                                     "%s: %" PRIu64 " bytes at offset %" PRIu64
+                                     " are damaged (%s) and left out; " COPY_AGAIN,
+                                     path, damage->size, damage->offset, damage->reason);
         if (!is_added)
             return false;
     }
@@ -98,9 +101,9 @@ static bool add_causes(struct trace_warnings *warnings, const char *path,
         const char *name = lcap_loss_cause_name(cause);
         char counts[TRACE_COUNTS_SIZE];
         if (is_told[cause] &&
-            !add_line(warnings, "%s: not recorded, %s: %s%s", path,
-                      name != NULL ? name : "for a cause that this version does not know",
-                      trace_format_counts(&sums[cause].counts, counts), remedy_of(cause)))
+            !trace_warnings_add(warnings, "%s: not recorded, %s: %s%s", path,
+                                name != NULL ? name : "for a cause that this version does not know",
+                                trace_format_counts(&sums[cause].counts, counts), remedy_of(cause)))
             return false;
     }
     return true;
@@ -119,15 +122,16 @@ static bool add_losses(struct trace_warnings *warnings, const char *path,
     }
     if (!add_causes(warnings, path, model))
         return false;
-    if (events != 0 && !add_line(warnings,
-                                 "%s: events lost to damage of the file: %" PRIu64
-                                 "; `ludus-trace info` says where",
-                                 path, events))
+    if (events != 0 && !trace_warnings_add(warnings,
+                                           "%s: events lost to damage of the file: %" PRIu64
+                                           "; `ludus-trace info` says where",
+                                           path, events))
         return false;
-    return !is_unknown || add_line(warnings,
-                                   "%s: an unknown number of events was lost to damage of the "
-                                   "file; `ludus-trace info` says where",
-                                   path);
+    return !is_unknown ||
+           trace_warnings_add(warnings,
+                              "%s: an unknown number of events was lost to damage of the "
+                              "file; `ludus-trace info` says where",
+                              path);
 }
 
 static bool add_oddities(struct trace_warnings *warnings, const char *path,
@@ -135,31 +139,33 @@ static bool add_oddities(struct trace_warnings *warnings, const char *path,
 {
     if (!model->is_finished) {
         warnings->has_loss = true;
-        if (!add_line(warnings,
-                      "%s: the recording was not finished (%" PRIu64
-                      " bytes behind the last whole block); its last moments may be missing",
-                      path, model->unfinished_tail))
+        if (!trace_warnings_add(
+                warnings,
+                "%s: the recording was not finished (%" PRIu64
+                " bytes behind the last whole block); its last moments may be missing",
+                path, model->unfinished_tail))
             return false;
     }
     if (model->blocks_skipped != 0 &&
-        !add_line(warnings,
-                  "%s: %" PRIu64 " blocks are of a kind that this version does not know; "
-                  "a newer ludus-trace shows more",
-                  path, model->blocks_skipped))
+        !trace_warnings_add(warnings,
+                            "%s: %" PRIu64 " blocks are of a kind that this version does not know; "
+                            "a newer ludus-trace shows more",
+                            path, model->blocks_skipped))
         return false;
     for (uint32_t i = 0; i < model->diagnostic_count; i++) {
         const struct trace_diagnostic *diagnostic = &model->diagnostics[i];
         const char *name = lcap_diagnostic_name(diagnostic->code);
         if (i == MAX_PLACES)
-            return add_line(warnings,
-                            "%s: %u more diagnostics of the recorder; `ludus-trace info` lists "
-                            "them",
-                            path, model->diagnostic_count - MAX_PLACES);
-        if (!add_line(warnings, "%s: the recorder reported %s (count: %" PRIu64 ")%s%.*s", path,
-                      name != NULL ? name : "an unknown diagnostic", diagnostic->count,
-                      diagnostic->text.size != 0 ? ": " : "",
-                      (int)(diagnostic->text.size < 400 ? diagnostic->text.size : 400),
-                      diagnostic->text.data))
+            return trace_warnings_add(
+                warnings,
+                "%s: %u more diagnostics of the recorder; `ludus-trace info` lists "
+                "them",
+                path, model->diagnostic_count - MAX_PLACES);
+        if (!trace_warnings_add(warnings, "%s: the recorder reported %s (count: %" PRIu64 ")%s%.*s",
+                                path, name != NULL ? name : "an unknown diagnostic",
+                                diagnostic->count, diagnostic->text.size != 0 ? ": " : "",
+                                (int)(diagnostic->text.size < 400 ? diagnostic->text.size : 400),
+                                diagnostic->text.data))
             return false;
     }
     return true;

@@ -12,6 +12,10 @@ struct trace_warnings {
     bool has_loss; /* something is missing in the capture */
 };
 
+/* Adds a line. False when there is no memory. */
+bool trace_warnings_add(struct trace_warnings *warnings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Adds what must be said about a capture. False when there is no memory. */
 bool trace_warnings_collect(struct trace_warnings *warnings, const char *path,
                             const struct trace_model *model);

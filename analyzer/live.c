@@ -134,6 +134,13 @@ static bool take_tracks(struct trace_live *live, const struct lcap_block *block)
     return true;
 }
 
+static uint64_t repaired_bytes(const struct lcap_block *block)
+{
+    struct lcap_repair repair = {0};
+    (void)lcap_read_repair(block, &repair);
+    return repair.bytes;
+}
+
 static bool take_block(struct trace_live *live, const struct lcap_block *block)
 {
     switch (block->kind) {
@@ -149,6 +156,9 @@ static bool take_block(struct trace_live *live, const struct lcap_block *block)
         live->has_ended = lcap_read_end(block, &live->end) == LCAP_DAMAGE_NONE;
         live->capture->has_end = live->has_ended;
         return true;
+    case LCAP_KIND_repair: /* what is missing between segments is looked for as in a damaged one */
+        return trace_live_add_damage(live, block->offset, repaired_bytes(block),
+                                     TRACE_DAMAGE_REPAIRED);
     case LCAP_KIND_session:
     case LCAP_KIND_clock:
     case LCAP_KIND_calibrations:

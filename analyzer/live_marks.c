@@ -154,7 +154,7 @@ bool trace_live_set_frames(struct trace_live *live)
             forget_before(live, marks, live->begin_ns - TRACE_LIVE_SLACK_NS);
             for (uint32_t n = 0; n < marks->count; n++)
                 if (!trace_frame_table_add(domain, marks->items[n].ordinal,
-                                           mark_ns(live, &marks->items[n])))
+                                           mark_ns(live, &marks->items[n]), TRACE_NONE))
                     return false;
         }
         trace_frame_table_finish(domain, model);

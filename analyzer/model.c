@@ -34,6 +34,12 @@ enum ludus_status trace_model_create(struct trace_model **out)
     return LUDUS_OK;
 }
 
+static void release_domain(struct trace_domain *domain)
+{
+    free(domain->frames);
+    free(domain->mark_tracks);
+}
+
 void trace_model_destroy(struct trace_model *model)
 {
     if (model == NULL)
@@ -45,7 +51,7 @@ void trace_model_destroy(struct trace_model *model)
     }
     free(model->arena);
     for (uint32_t i = 0; i < model->domain_count; i++)
-        free(model->domains[i].frames);
+        release_domain(&model->domains[i]);
     free(model->facts);
     free(model->clocks);
     free(model->calibrations);
@@ -63,6 +69,11 @@ void trace_model_destroy(struct trace_model *model)
     free(model->damages);
     free(model->triggers);
     free(model);
+}
+
+bool trace_damage_is_repaired(const struct trace_damage *damage)
+{
+    return strcmp(damage->reason, TRACE_DAMAGE_REPAIRED) == 0;
 }
 
 void *trace_model_allocate(struct trace_model *model, size_t size)

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <ludus/status.h>
 
@@ -27,6 +28,14 @@ struct trace_text {
 static inline int trace_text_shown(struct trace_text text)
 {
     return (int)(text.size < 64 ? text.size : 64);
+}
+
+/* Their order by bytes: below, at or above 0. */
+static inline int trace_text_compare(const struct trace_text *a, const struct trace_text *b)
+{
+    size_t size = a->size < b->size ? a->size : b->size;
+    int order = size == 0 ? 0 : memcmp(a->data, b->data, size);
+    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
 }
 
 struct trace_fact {
@@ -109,18 +118,27 @@ struct trace_domain {
     uint32_t complete_count;
     uint32_t id;
     uint64_t marks_missing; /* numbers between the first and the last that have no mark */
+    uint32_t track;         /* index: all marks were set on it; TRACE_NONE: see mark_tracks */
+    uint32_t *mark_tracks;  /* by frame, or TRACE_NONE where it is not known; NULL: of none is it */
     /* Of a capture that holds a part of its recording: */
     uint32_t frames_before; /* that begin before the part */
     uint32_t marks_behind;  /* that lie behind it */
 };
 
+/* The track that set the mark with which a frame begins; TRACE_NONE: not known. */
+static inline uint32_t trace_domain_mark_track(const struct trace_domain *domain, uint32_t frame)
+{
+    return domain->mark_tracks != NULL ? domain->mark_tracks[frame] : domain->track;
+}
+
 /* Caller context. Index 0 is the root, of no site; parents come before children. */
 struct trace_path {
-    uint32_t parent;   /* index */
-    uint32_t site;     /* index */
-    uint32_t depth;    /* 0 for a top-level slice's path; the root's is not used */
-    bool is_outermost; /* the site is not among the ancestors */
+    uint32_t parent;       /* index */
+    uint32_t site;         /* index */
+    uint32_t depth : 31;   /* 0 for a top-level slice's path; the root's is not used */
+    bool is_outermost : 1; /* the site is not among the ancestors */
 };
+_Static_assert(sizeof(struct trace_path) == 12, "there may be a million paths");
 
 /* A part of a window, that statistics are of. Even ones are the complete frames that lie in a
  * window as a whole; the odd one behind each is the rest of that window, which also has what begins
@@ -201,8 +219,13 @@ struct trace_trigger {
 struct trace_damage {
     uint64_t offset;
     uint64_t size;
-    const char *reason; /* a name of FORMAT.md: a damage reason, or "gap" (size 0) */
+    const char
+        *reason; /* a name of FORMAT.md: a damage reason, or "gap" (size 0); or the one below */
 };
+
+/* The damage is no longer in the file: it was made of a damaged one, and says so at the offset. */
+#define TRACE_DAMAGE_REPAIRED "repaired"
+bool trace_damage_is_repaired(const struct trace_damage *damage);
 
 struct trace_model {
     /* session */
@@ -246,6 +269,13 @@ struct trace_model {
     struct trace_arena *arena; /* what trace_model_allocate gives */
 };
 
+/* Whether time in the scope is spent waiting. */
+static inline bool trace_site_is_waiting(const struct trace_model *model, uint32_t site)
+{
+    uint32_t category = model->sites[site].category;
+    return category != TRACE_NONE && model->categories[category].is_waiting;
+}
+
 /* One run of a scope. */
 struct trace_slice {
     uint64_t slice_id;  /* from 1 on, in order of begin within a track; unique in the capture */
@@ -273,7 +303,7 @@ struct trace_instant {
 struct trace_value {
     int64_t time_ns; /* of a count: from when on it was added up, or its own when that is missing */
     uint64_t bits;   /* the increment, the bits of the gauge, or the flow's id */
-    uint64_t slice_id; /* in which it lies, or 0; always 0 for a count */
+    uint64_t slice_id; /* of an end of a flow: in which it lies, or 0 */
     uint32_t track;
     uint32_t site;           /* index, or TRACE_NONE */
     uint32_t frame;          /* of time_ns; TRACE_NONE also when the time of a count is not known */
@@ -313,6 +343,10 @@ struct trace_visitor {
                                uint32_t site, int64_t begin_ns);
     enum ludus_status (*end)(void *context, const struct trace_model *model,
                              const struct trace_slice *slice); /* the track's innermost one */
+    /* Forgets what was shown: the pass found damage, and begins anew with what it costs. A visitor
+     * without it is shown nothing before all blocks have been looked at, which takes as long as
+     * decoding them. */
+    void (*restart)(void *context);
     enum ludus_status (*value)(void *context, const struct trace_model *model,
                                const struct trace_value *value);
 };

@@ -4,6 +4,10 @@
 
 #include "model.h"
 
+/* Of a capture that was cut out of another: which window, and the other's number. */
+#define TRACE_FACT_TRIM_WINDOW  "trim.window"
+#define TRACE_FACT_TRIM_CAPTURE "trim.capture_id"
+
 /* The fact's value; NULL when there is none. */
 const struct trace_text *trace_model_fact(const struct trace_model *model, const char *key);
 

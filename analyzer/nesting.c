@@ -135,6 +135,26 @@ static void keep_rising(struct trace_nesting *nesting, const struct track_state 
         nesting->times[i] = state->last_ns;
 }
 
+static bool walk_event(struct trace_nesting *nesting, const struct lcap_events *events,
+                       uint32_t track, uint32_t index)
+{
+    uint32_t symbol = events->symbols[index];
+    uint32_t kind = events->table[symbol].kind;
+    int64_t time_ns = nesting->times[index];
+    uint32_t site = nesting->sites[symbol];
+    if (kind == LCAP_EVENT_END)
+        return trace_slice_close(nesting, track, time_ns);
+    if (kind == LCAP_EVENT_BEGIN)
+        return trace_slice_open(nesting, track, site, time_ns);
+    if (kind == LCAP_EVENT_INSTANT)
+        return add_instant(nesting, track, site, time_ns);
+    return trace_value_add(nesting, (struct trace_value){.time_ns = time_ns,
+                                                         .bits = events->values[nesting->value++],
+                                                         .track = track,
+                                                         .site = site,
+                                                         .kind = kind});
+}
+
 static void release_stack(struct track_state *state)
 {
     free(state->stack);
@@ -153,23 +173,9 @@ static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events
     uint32_t end = segment->first_event + segment->event_count;
     keep_rising(nesting, state, segment->first_event, end);
     for (uint32_t i = segment->first_event; i < end; i++) {
-        uint32_t symbol = events->symbols[i];
-        uint32_t kind = events->table[symbol].kind;
-        bool is_done = true;
-        if (kind == LCAP_EVENT_END)
-            is_done = trace_slice_close(nesting, track, nesting->times[i]);
-        else if (kind == LCAP_EVENT_BEGIN)
-            is_done = trace_slice_open(nesting, track, nesting->sites[symbol], nesting->times[i]);
-        else if (kind == LCAP_EVENT_INSTANT)
-            is_done = add_instant(nesting, track, nesting->sites[symbol], nesting->times[i]);
-        else
-            is_done = trace_value_add(nesting,
-                                      (struct trace_value){.time_ns = nesting->times[i],
-                                                           .bits = events->values[nesting->value++],
-                                                           .track = track,
-                                                           .site = nesting->sites[symbol],
-                                                           .kind = kind});
-        if (!is_done)
+        if (trace_slices_are_plain(nesting, track))
+            i = trace_slices_follow(nesting, events, track, i, end);
+        if (i < end && !walk_event(nesting, events, track, i))
             return false;
     }
     state = &nesting->tracks[track];
@@ -262,7 +268,6 @@ enum ludus_status trace_nesting_finish(struct trace_nesting *nesting)
         while (nesting->tracks[track].depth != 0)
             if (!trace_slice_abandon(nesting, track, known_end_ns))
                 return failure_of(nesting);
-        model->slices += model->tracks[track].slices;
     }
     if (!trace_statistics_fill(&nesting->statistics))
         return LUDUS_ERROR_MEMORY;

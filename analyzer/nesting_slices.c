@@ -86,7 +86,6 @@ static bool count(struct trace_nesting *nesting, uint32_t track, const struct op
     bool is_done;
     *has_lost = trace_statistics_close(&nesting->statistics, &nesting->statistics.tracks[track],
                                        &open->placed, closed, &is_done);
-    model->tracks[track].slices++;
     /* It began before the window of the capture: its time is not the window's, of which sums tell.
      */
     model->slices_begun_before += model->has_window && open->begin_ns < model->window_begin_ns;

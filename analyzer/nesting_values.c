@@ -31,7 +31,7 @@ static bool place_count(struct trace_nesting *nesting, struct trace_value *value
 static void place_moment(struct trace_nesting *nesting, struct trace_value *value)
 {
     struct track_state *state = &nesting->tracks[value->track];
-    if (state->depth != 0)
+    if (state->depth != 0 && value->kind != LCAP_EVENT_GAUGE)
         value->slice_id = state->stack[state->depth - 1].slice_id;
     value->frame = trace_track_frame(nesting, value->track, value->time_ns);
 }

@@ -1,4 +1,4 @@
-/* A hash table over the model's paths, at most half full. */
+/* A hash table over the model's paths, at most three quarters full. */
 #include "path_tree.h"
 
 #include <stdlib.h>
@@ -26,16 +26,16 @@ static void place(struct trace_path_tree *tree, uint32_t index)
 {
     const struct trace_path *path = &tree->model->paths[index];
     uint32_t slot = trace_path_tree_slot(tree, path->parent, path->site);
-    while (tree->slots[slot].index != 0)
+    while (tree->slots[slot] != 0)
         slot = (slot + 1) & (tree->capacity - 1);
-    tree->slots[slot] = (struct trace_path_slot){path->parent, path->site, index};
+    tree->slots[slot] = index;
 }
 
 static bool enlarge(struct trace_path_tree *tree)
 {
     if (tree->capacity > UINT32_MAX / 4)
         return false;
-    struct trace_path_slot *slots = calloc((size_t)tree->capacity * 2, sizeof *slots);
+    uint32_t *slots = calloc((size_t)tree->capacity * 2, sizeof *slots);
     if (slots == NULL)
         return false;
     free(tree->slots);
@@ -57,7 +57,7 @@ static bool is_outermost(const struct trace_model *model, uint32_t parent, uint3
 uint32_t trace_path_tree_enter(struct trace_path_tree *tree, uint32_t parent, uint32_t site)
 {
     struct trace_model *model = tree->model;
-    if (model->path_count >= tree->capacity / 2 && !enlarge(tree))
+    if (model->path_count >= tree->capacity / 4 * 3 && !enlarge(tree))
         return TRACE_NONE;
     if (!trace_array_grow(&model->paths, model->path_count, sizeof *model->paths))
         return TRACE_NONE;
@@ -65,7 +65,7 @@ uint32_t trace_path_tree_enter(struct trace_path_tree *tree, uint32_t parent, ui
     model->paths[index] =
         (struct trace_path){.parent = parent,
                             .site = site,
-                            .depth = parent == 0 ? 0 : model->paths[parent].depth + 1,
+                            .depth = (parent == 0 ? 0 : model->paths[parent].depth + 1) & INT32_MAX,
                             .is_outermost = is_outermost(model, parent, site)};
     model->path_count++;
     place(tree, index);

@@ -5,16 +5,10 @@
 
 #include "model.h"
 
-struct trace_path_slot {
-    uint32_t parent;
-    uint32_t site;
-    uint32_t index; /* of the path; 0, the root: free */
-};
-
 struct trace_path_tree {
     struct trace_model *model; /* owns the paths */
-    struct trace_path_slot *slots;
-    uint32_t capacity; /* of slots, a power of two */
+    uint32_t *slots;           /* indexes of paths; 0, the root: free */
+    uint32_t capacity;         /* of slots, a power of two */
 };
 
 /* Enters the root into a model without paths. False when there is no memory. */
@@ -37,11 +31,12 @@ static inline uint32_t trace_path_tree_find(const struct trace_path_tree *tree, 
 {
     uint32_t slot = trace_path_tree_slot(tree, parent, site);
     for (;;) {
-        const struct trace_path_slot *entry = &tree->slots[slot];
-        if (entry->index == 0)
+        uint32_t index = tree->slots[slot];
+        const struct trace_path *path = &tree->model->paths[index];
+        if (index == 0)
             return TRACE_NONE;
-        if (entry->parent == parent && entry->site == site)
-            return entry->index;
+        if (path->parent == parent && path->site == site)
+            return index;
         slot = (slot + 1) & (tree->capacity - 1);
     }
 }

@@ -132,7 +132,7 @@ static enum ludus_status query_temporary(const char *capture, const char *folder
         return trace_fail_memory(error);
     }
     (void)snprintf(path, size, "%s%s", folder, name);
-    status = trace_import_captures(&capture, 1, path, query->warnings, error);
+    status = trace_import_captures(&capture, 1, NULL, path, query->warnings, error);
     if (status == LUDUS_ERROR_WRITE) {
         struct ludus_error reason = *error;
 
@@ -159,7 +159,7 @@ static enum ludus_status query_capture(const char *path, const char *keep_path,
     if (status != LUDUS_OK)
         return status;
     if (keep_path != NULL) {
-        status = trace_import_captures(&path, 1, keep_path, query->warnings, error);
+        status = trace_import_captures(&path, 1, NULL, keep_path, query->warnings, error);
         return status == LUDUS_OK ? query_database(keep_path, query, error) : status;
     }
     status = make_folder(&folder, error);

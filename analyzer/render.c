@@ -93,6 +93,8 @@ enum ludus_status trace_render(const struct trace_report *report,
 
     trace_writer_start(&writer, output);
     status = dispatch(report, options, &writer, error);
+    if (status == LUDUS_OK && !trace_report_is_whole(report))
+        status = trace_fail_memory(error);
     if (status == LUDUS_OK && trace_writer_flush(&writer) != LUDUS_OK)
         status = trace_fail(error, LUDUS_ERROR_WRITE, "the output cannot be written");
     return status;

@@ -31,19 +31,25 @@ static void put_cell(struct trace_writer *writer, const struct trace_column *col
 void trace_render_csv(const struct trace_report *report, size_t table, struct trace_writer *writer)
 {
     const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
+    const char *separator = "";
 
     for (size_t i = 0; i < type->column_count; i++) {
-        if (i > 0)
-            trace_put_byte(writer, ',');
+        if (type->columns[i].is_for_people)
+            continue;
+        trace_put_text(writer, separator);
+        separator = ",";
         trace_csv_put_field(writer, type->columns[i].name, strlen(type->columns[i].name));
     }
     trace_put_text(writer, TRACE_CSV_LINE_END);
     for (size_t row = 0; row < trace_report_row_count(report, table); row++) {
+        separator = "";
         for (size_t i = 0; i < type->column_count; i++) {
             struct trace_cell cell = trace_report_cell(report, table, row, i);
 
-            if (i > 0)
-                trace_put_byte(writer, ',');
+            if (type->columns[i].is_for_people)
+                continue;
+            trace_put_text(writer, separator);
+            separator = ",";
             put_cell(writer, &type->columns[i], &cell);
         }
         trace_put_text(writer, TRACE_CSV_LINE_END);

@@ -46,7 +46,8 @@ static void put_row(struct trace_json *json, const struct trace_report *report, 
     for (size_t i = 0; i < type->column_count; i++) {
         struct trace_cell cell = trace_report_cell(report, table, row, i);
 
-        put_cell(json, &type->columns[i], &cell);
+        if (!type->columns[i].is_for_people)
+            put_cell(json, &type->columns[i], &cell);
     }
     trace_json_end_object(json);
 }
@@ -75,6 +76,8 @@ static void put_table(struct trace_json *json, const struct trace_report *report
     trace_json_key(json, "columns");
     trace_json_begin_array(json);
     for (size_t i = 0; i < type->column_count; i++) {
+        if (type->columns[i].is_for_people)
+            continue;
         trace_json_break(json, 4);
         put_column(json, &type->columns[i]);
     }

@@ -6,12 +6,13 @@
 #include "cell_text.h"
 #include "utf8.h"
 
-#define MAX_COLUMNS     48u
-#define MAX_LINE_WIDTH  160u /* longer lines have their longest texts cut */
-#define MIN_CUT_WIDTH   16u  /* no text is cut below it, */
-#define LEAST_CUT_WIDTH 8u   /* nor below this where lines must fit */
-#define NOTE_LINE_WIDTH 100u
-#define GAP             2u /* before each column */
+#define MAX_COLUMNS        48u
+#define MAX_LINE_WIDTH     160u /* longer lines have their longest texts cut */
+#define MIN_CUT_WIDTH      16u  /* no text is cut below it, */
+#define LEAST_CUT_WIDTH    8u   /* nor below this where lines must fit, */
+#define INDENTED_CUT_WIDTH 32u  /* nor here where dots take some of it */
+#define NOTE_LINE_WIDTH    100u
+#define GAP                2u /* before each column */
 
 #define STYLE_BOLD  "\x1b[1m"
 #define STYLE_DIM   "\x1b[2m"
@@ -69,13 +70,21 @@ static void measure(struct table_page *page)
     }
 }
 
+/* How narrow a column of text may become. */
+static size_t least_width(const struct table_page *page, size_t column)
+{
+    return page->type->columns[column].is_indented && page->cut_width < INDENTED_CUT_WIDTH
+               ? INDENTED_CUT_WIDTH
+               : page->cut_width;
+}
+
 /* The widest text column that may still be cut, or the column count. */
 static size_t find_widest_text(const struct table_page *page)
 {
     size_t widest = page->type->column_count;
 
     for (size_t i = 0; i < page->type->column_count; i++) {
-        if (trace_is_number(&page->type->columns[i]) || page->widths[i] <= page->cut_width)
+        if (trace_is_number(&page->type->columns[i]) || page->widths[i] <= least_width(page, i))
             continue;
         if (widest == page->type->column_count || page->widths[i] > page->widths[widest])
             widest = i;
@@ -86,11 +95,14 @@ static size_t find_widest_text(const struct table_page *page)
 static void fit(struct table_page *page)
 {
     size_t line_width = 0;
+    size_t most = page->line_width;
 
+    if (page->type->line_width != 0 && page->type->line_width < most)
+        most = page->type->line_width;
     for (size_t i = 0; i < page->type->column_count; i++)
         if (page->shows[i])
             line_width += GAP + page->widths[i];
-    while (line_width > page->line_width) {
+    while (line_width > most) {
         size_t widest = find_widest_text(page);
 
         if (widest == page->type->column_count)
@@ -150,6 +162,29 @@ static size_t put_cut(struct trace_writer *writer, const char *text, size_t size
     return trace_utf8_width(text, head) + 3 + trace_utf8_width(text + tail, size - tail);
 }
 
+/* Puts the dots in front of a text that is too wide, as long as they leave room for a name; returns
+ * how many. */
+static size_t put_dots(struct trace_writer *writer, const char *text, size_t size, size_t width)
+{
+    size_t dots = 0;
+
+    if (trace_utf8_width(text, size) <= width)
+        return 0;
+    while (dots + 2 < size && text[dots] == '.' && text[dots + 1] == ' ' &&
+           dots + 2 + LEAST_CUT_WIDTH <= width)
+        dots += 2;
+    trace_put(writer, text, dots);
+    return dots;
+}
+
+static bool has_more_columns(const struct table_page *page, size_t column)
+{
+    while (++column < page->type->column_count)
+        if (page->shows[column])
+            return true;
+    return false;
+}
+
 /* Puts one cell's text in its column; the last column has no spaces behind it. */
 static void put_field(struct table_page *page, size_t column, const char *text, size_t size)
 {
@@ -163,8 +198,9 @@ static void put_field(struct table_page *page, size_t column, const char *text, 
         trace_put(page->writer, text, size);
         return;
     }
-    used = put_cut(page->writer, text, size, width);
-    if (column + 1 < page->type->column_count)
+    used = page->type->columns[column].is_indented ? put_dots(page->writer, text, size, width) : 0;
+    used += put_cut(page->writer, text + used, size - used, width - used);
+    if (has_more_columns(page, column))
         trace_put_repeated(page->writer, ' ', width - used);
 }
 

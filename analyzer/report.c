@@ -8,30 +8,26 @@
 #include <string.h>
 
 #include "failure.h"
-
-#define CHUNK_BYTES 65536u
-
-/* Texts of cells and notes live in chunks until the report goes. */
-struct report_chunk {
-    struct report_chunk *next;
-    size_t used;
-    size_t capacity;
-    char bytes[];
-};
+#include "report_texts.h"
 
 struct report_table {
-    struct trace_cell *cells; /* row by row */
+    struct trace_cell
+        *cells; /* row by row; those of one row when rows are made as they are shown */
     const char **notes;
     size_t row_count;
     size_t row_capacity;
     size_t note_count;
     size_t note_capacity;
+    struct trace_row_maker maker; /* `make` is NULL: rows are kept */
+    size_t made_row;              /* which row is in `cells`; SIZE_MAX: none */
+    struct trace_report_texts made_texts;
+    struct trace_report *report; /* that it is of */
 };
 
 struct trace_report {
     const struct trace_report_type *type;
     struct report_table *tables;
-    struct report_chunk *chunks;
+    struct trace_report_texts texts;
     size_t current_table;
     size_t next_column;
     enum ludus_status status;
@@ -50,6 +46,8 @@ enum ludus_status trace_report_create(const struct trace_report_type *type,
         return trace_fail_memory(error);
     }
     made->type = type;
+    for (size_t i = 0; i < type->table_count; i++)
+        made->tables[i].report = made;
     *report = made;
     return LUDUS_OK;
 }
@@ -59,41 +57,17 @@ void trace_report_destroy(struct trace_report *report)
     if (report == NULL)
         return;
     for (size_t i = 0; i < report->type->table_count; i++) {
-        free(report->tables[i].cells);
-        free(report->tables[i].notes);
-    }
-    while (report->chunks != NULL) {
-        struct report_chunk *next = report->chunks->next;
+        struct report_table *table = &report->tables[i];
 
-        free(report->chunks);
-        report->chunks = next;
+        if (table->maker.destroy != NULL)
+            table->maker.destroy(table->maker.context);
+        trace_report_texts_release(&table->made_texts);
+        free(table->cells);
+        free(table->notes);
     }
+    trace_report_texts_release(&report->texts);
     free(report->tables);
     free(report);
-}
-
-/* Room for `size` bytes that live as long as the report; NULL when there is none. */
-static char *allocate_text(struct trace_report *report, size_t size)
-{
-    struct report_chunk *chunk = report->chunks;
-    char *text;
-
-    if (chunk == NULL || chunk->capacity - chunk->used < size) {
-        size_t capacity = size > CHUNK_BYTES ? size : CHUNK_BYTES;
-
-        if (capacity > SIZE_MAX - sizeof *chunk)
-            return NULL;
-        chunk = malloc(sizeof *chunk + capacity);
-        if (chunk == NULL)
-            return NULL;
-        chunk->next = report->chunks;
-        chunk->used = 0;
-        chunk->capacity = capacity;
-        report->chunks = chunk;
-    }
-    text = chunk->bytes + chunk->used;
-    chunk->used += size;
-    return text;
 }
 
 /* Doubles an array of `item_size` bytes each when it is full; returns false when it cannot. */
@@ -135,6 +109,35 @@ void trace_report_row(struct trace_report *report, size_t table)
     report->next_column = 0;
 }
 
+void trace_report_make_rows(struct trace_report *report, size_t table, size_t count,
+                            struct trace_row_maker maker)
+{
+    struct report_table *rows = &report->tables[table];
+
+    assert(table < report->type->table_count && rows->row_count == 0 && rows->maker.make == NULL);
+    rows->maker = maker;
+    rows->made_row = SIZE_MAX;
+    rows->cells = calloc(report->type->tables[table].column_count, sizeof *rows->cells);
+    if (rows->cells != NULL)
+        rows->row_count = count;
+    else if (report->status == LUDUS_OK)
+        report->status = LUDUS_ERROR_MEMORY;
+}
+
+/* Makes the row that is to be shown. */
+static void make_row(struct report_table *rows, size_t table, size_t row)
+{
+    struct trace_report *report = rows->report;
+
+    for (size_t i = 0; i < report->type->tables[table].column_count; i++)
+        rows->cells[i].kind = TRACE_CELL_NULL;
+    trace_report_texts_reuse(&rows->made_texts);
+    rows->made_row = row;
+    report->current_table = table;
+    report->next_column = 0;
+    rows->maker.make(rows->maker.context, report, row);
+}
+
 /* The next cell of the row, or NULL after a failure. */
 static struct trace_cell *next_cell(struct trace_report *report, const enum trace_type *type)
 {
@@ -146,18 +149,22 @@ static struct trace_cell *next_cell(struct trace_report *report, const enum trac
     assert(rows->row_count > 0 && report->next_column < table->column_count);
     assert(type == NULL || table->columns[report->next_column].type == *type);
     (void)type; /* where assertions are off */
-    return &rows->cells[(rows->row_count - 1) * table->column_count + report->next_column++];
+    size_t row = rows->maker.make != NULL ? 0 : rows->row_count - 1;
+    return &rows->cells[row * table->column_count + report->next_column++];
 }
 
 void trace_report_text(struct trace_report *report, const char *text, size_t size)
 {
     static const enum trace_type type = TRACE_TYPE_TEXT;
     struct trace_cell *cell = next_cell(report, &type);
+    struct report_table *rows;
     char *copy;
 
     if (cell == NULL)
         return;
-    copy = allocate_text(report, size);
+    rows = &report->tables[report->current_table];
+    copy = trace_report_texts_allocate(
+        rows->maker.make != NULL ? &rows->made_texts : &report->texts, size);
     if (copy == NULL) {
         report->status = LUDUS_ERROR_MEMORY;
         return;
@@ -201,6 +208,12 @@ void trace_report_null(struct trace_report *report)
     (void)next_cell(report, NULL);
 }
 
+void trace_report_fail(struct trace_report *report)
+{
+    if (report->status == LUDUS_OK)
+        report->status = LUDUS_ERROR_MEMORY;
+}
+
 /* A copy of the formatted text that lives as long as the report; NULL when there is no memory. */
 static const char *format_note(struct trace_report *report, const char *format, va_list arguments)
 {
@@ -211,7 +224,7 @@ static const char *format_note(struct trace_report *report, const char *format, 
     va_copy(again, arguments);
     size = vsnprintf(NULL, 0, format, arguments);
     if (size >= 0)
-        text = allocate_text(report, (size_t)size + 1);
+        text = trace_report_texts_allocate(&report->texts, (size_t)size + 1);
     if (text != NULL)
         (void)vsnprintf(text, (size_t)size + 1, format, again);
     va_end(again);
@@ -271,13 +284,24 @@ size_t trace_report_row_count(const struct trace_report *report, size_t table)
 struct trace_cell trace_report_cell(const struct trace_report *report, size_t table, size_t row,
                                     size_t column)
 {
-    return report->tables[table].cells[row * report->type->tables[table].column_count + column];
+    struct report_table *rows = &report->tables[table];
+
+    if (rows->maker.make == NULL)
+        return rows->cells[row * report->type->tables[table].column_count + column];
+    if (rows->made_row != row)
+        make_row(rows, table, row);
+    return rows->cells[column];
 }
 
 bool trace_report_shows_table(const struct trace_report *report, size_t table)
 {
     return !report->type->tables[table].is_left_out_when_empty ||
            report->tables[table].row_count != 0 || report->tables[table].note_count != 0;
+}
+
+bool trace_report_is_whole(const struct trace_report *report)
+{
+    return report->status == LUDUS_OK;
 }
 
 static bool is_same_text(struct trace_cell a, struct trace_cell b)
@@ -288,6 +312,19 @@ static bool is_same_text(struct trace_cell a, struct trace_cell b)
            (a.as.text.size == 0 || memcmp(a.as.text.data, b.as.text.data, a.as.text.size) == 0);
 }
 
+/* Whether a row has one that is not 0. */
+static bool has_number(const struct trace_report *report, size_t table, size_t column)
+{
+    for (size_t row = 0; row < report->tables[table].row_count; row++) {
+        struct trace_cell cell = trace_report_cell(report, table, row, column);
+
+        if (cell.kind == TRACE_CELL_INTEGER ? cell.as.integer != 0
+                                            : cell.kind == TRACE_CELL_REAL && cell.as.real != 0)
+            return true;
+    }
+    return false;
+}
+
 bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column)
 {
     const struct trace_column *type = &report->type->tables[table].columns[column];
@@ -295,7 +332,8 @@ bool trace_report_shows_column(const struct trace_report *report, size_t table, 
 
     if (type->is_detail || !type->is_left_out_when_same)
         return !type->is_detail;
-    assert(type->type == TRACE_TYPE_TEXT);
+    if (type->type != TRACE_TYPE_TEXT)
+        return has_number(report, table, column);
     for (size_t row = 1; row < rows; row++)
         if (!is_same_text(trace_report_cell(report, table, 0, column),
                           trace_report_cell(report, table, row, column)))

@@ -34,7 +34,10 @@ struct trace_column {
     const char *denominator;    /* divided by what; NULL: not a quotient */
     const char *description;    /* one sentence, for schemas and docs */
     bool is_detail;             /* in JSON and CSV only: tables for people leave it out */
-    bool is_left_out_when_same; /* they do so when all rows have the same text, or none has one */
+    bool is_for_people;         /* in tables for people only: JSON, CSV and schemas leave it out */
+    bool is_indented;           /* TEXT: dots in front, ". ", show a level, and are not cut off */
+    bool is_left_out_when_same; /* people are not shown it when all rows have the same text, or none
+                                   has one; of numbers: when all are 0 or null */
 };
 
 /* Describes one table of a report, with static storage. */
@@ -43,7 +46,8 @@ struct trace_table_type {
     const char *title; /* heading */
     const struct trace_column *columns;
     size_t column_count;
-    bool is_record; /* has one row; tables for people show it as lines of name and value */
+    size_t line_width; /* columns that lines of a table for people are fitted into; 0: as usual */
+    bool is_record;    /* has one row; tables for people show it as lines of name and value */
     bool is_left_out_when_empty; /* without rows and notes people are not shown it at all */
 };
 
@@ -80,6 +84,21 @@ void trace_report_string(struct trace_report *report, const char *text); /* zero
 void trace_report_integer(struct trace_report *report, int64_t value);
 void trace_report_real(struct trace_report *report, double value);
 void trace_report_null(struct trace_report *report);
+/* The cell could not be made: there was no memory. */
+void trace_report_fail(struct trace_report *report);
+
+/* Makes rows when they are shown, so that many need no memory. `make` sets the cells of one row as
+ * those of kept rows are set, from the left; it may be called several times for a row, in any
+ * order. */
+struct trace_row_maker {
+    void *context;
+    void (*make)(void *context, struct trace_report *report, size_t row);
+    void (*destroy)(void *context); /* with the report; may be NULL */
+};
+
+/* Gives a table without rows `count` of them. The maker belongs to the report from then on. */
+void trace_report_make_rows(struct trace_report *report, size_t table, size_t count,
+                            struct trace_row_maker maker);
 
 /* Adds a sentence shown under a table (which window, which denominator, what is left out). */
 void trace_report_note(struct trace_report *report, size_t table, const char *format, ...)
@@ -111,8 +130,11 @@ struct trace_cell {
 
 const struct trace_report_type *trace_report_get_type(const struct trace_report *report);
 size_t trace_report_row_count(const struct trace_report *report, size_t table);
+/* A text in the cell is valid until another row of a table whose rows are made is asked for. */
 struct trace_cell trace_report_cell(const struct trace_report *report, size_t table, size_t row,
                                     size_t column);
+/* False when there was no memory for a row that was made. */
+bool trace_report_is_whole(const struct trace_report *report);
 /* Whether people are shown the table, and the column. */
 bool trace_report_shows_table(const struct trace_report *report, size_t table);
 bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column);

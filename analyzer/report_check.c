@@ -40,7 +40,7 @@ static const struct trace_column result_columns[] = {
      .description = "Events in the good blocks; a scope is two."},
 };
 
-static const struct trace_column fault_columns[] = {
+const struct trace_column trace_fault_columns[TRACE_FAULT_COLUMNS] = {
     {.name = "offset",
      .title = "offset",
      .type = TRACE_TYPE_INTEGER,
@@ -60,7 +60,7 @@ static const struct trace_column fault_columns[] = {
 
 static const struct trace_table_type table_types[] = {
     [RESULT_TABLE] = TRACE_TABLE("result", "Result", result_columns),
-    [FAULTS_TABLE] = TRACE_TABLE("faults", "Faults", fault_columns),
+    [FAULTS_TABLE] = TRACE_TABLE("faults", "Faults", trace_fault_columns),
 };
 
 const struct trace_report_type trace_report_check_type = {
@@ -77,6 +77,8 @@ struct findings {
     uint64_t skipped;
     uint64_t events;
     struct lcap_counts lost; /* as the recorder tells */
+    struct lcap_repair repair;
+    bool has_repair;
     bool is_damaged;
     bool is_unfinished;
 };
@@ -89,6 +91,8 @@ static void note_block(struct findings *findings, const struct lcap_reader *read
     findings->blocks++;
     if (lcap_reader_events(reader) != NULL)
         findings->events += lcap_reader_events(reader)->header.event_count;
+    if (block->kind == LCAP_KIND_repair)
+        findings->has_repair = lcap_read_repair(block, &findings->repair) == LCAP_DAMAGE_NONE;
     while (block->kind == LCAP_KIND_losses && lcap_next_loss(&records, &loss))
         lcap_counts_add(&findings->lost, &loss.counts);
 }
@@ -109,11 +113,11 @@ static void describe(const struct lcap_item *item, char *what, size_t capacity)
         snprintf(what, capacity, "unfinished: the file is cut within a block");
 }
 
-static void add_fault(struct trace_report *report, const struct lcap_item *item)
+void trace_put_fault(struct trace_report *report, size_t table, const struct lcap_item *item)
 {
     char what[160];
     describe(item, what, sizeof what);
-    trace_report_row(report, FAULTS_TABLE);
+    trace_report_row(report, table);
     trace_report_integer(report, (int64_t)item->offset);
     if (item->kind == LCAP_ITEM_GAP)
         trace_report_null(report);
@@ -138,11 +142,11 @@ static enum ludus_status look_at_all(struct lcap_reader *reader, struct findings
         case LCAP_ITEM_GAP:
         case LCAP_ITEM_DAMAGE:
             findings->is_damaged = true;
-            add_fault(report, &item);
+            trace_put_fault(report, FAULTS_TABLE, &item);
             break;
         case LCAP_ITEM_UNFINISHED:
             findings->is_unfinished = true;
-            add_fault(report, &item);
+            trace_put_fault(report, FAULTS_TABLE, &item);
             break;
         case LCAP_ITEM_FINISHED:
             break;
@@ -151,19 +155,33 @@ static enum ludus_status look_at_all(struct lcap_reader *reader, struct findings
     return status == LUDUS_END ? LUDUS_OK : status;
 }
 
+const char *trace_check_verdict(bool is_damaged, bool is_unfinished)
+{
+    return is_damaged ? "damaged" : is_unfinished ? "unfinished" : "whole";
+}
+
+/* What a repair left out of the file is no fault of it, and missing all the same. */
+static void note_repair(struct trace_report *report, const struct lcap_repair *repair)
+{
+    trace_report_note(report, RESULT_TABLE,
+                      "Made of the capture %016" PRIx64 "%s; damaged places left out: %" PRIu64
+                      "; `ludus-trace info` says what that cost.",
+                      repair->capture_id, repair->is_not_finished ? ", which was not finished" : "",
+                      repair->places);
+}
+
 static void add_result(struct trace_report *report, const struct findings *findings,
                        uint64_t file_size)
 {
-    const char *verdict = findings->is_damaged      ? "damaged"
-                          : findings->is_unfinished ? "unfinished"
-                                                    : "whole";
     trace_report_row(report, RESULT_TABLE);
-    trace_report_string(report, verdict);
+    trace_report_string(report, trace_check_verdict(findings->is_damaged, findings->is_unfinished));
     trace_report_integer(report, (int64_t)file_size);
     trace_report_integer(report, (int64_t)findings->blocks);
     trace_report_integer(report, (int64_t)findings->skipped);
     trace_report_integer(report, (int64_t)findings->events);
     char counts[TRACE_COUNTS_SIZE];
+    if (findings->has_repair)
+        note_repair(report, &findings->repair);
     if (!lcap_counts_are_zero(&findings->lost))
         trace_report_note(report, RESULT_TABLE, "Not recorded, and no fault of the file: %s.",
                           trace_format_counts(&findings->lost, counts));

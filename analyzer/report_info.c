@@ -127,7 +127,10 @@ static const struct trace_column damage_columns[] = {
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_BYTES,
      .description = "How much of the file it is; 0 for missing blocks."},
-    TEXT("reason", "reason", "What is wrong there: format/FORMAT.md, section 1.4."),
+    TEXT("reason", "reason",
+         "What is wrong there: format/FORMAT.md, section 1.4; or repaired: so much was left out "
+         "when "
+         "this capture was made of a damaged one, which is told there."),
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -259,23 +262,21 @@ static void put_categories(struct trace_report *report, const struct trace_model
     }
 }
 
-static void put_oddities(struct trace_report *report, const struct trace_model *model)
+static void put_oddities(struct trace_report *report, const struct trace_model *model,
+                         bool is_unverified)
 {
-    for (uint32_t i = 0; i < model->diagnostic_count; i++) {
-        const struct trace_diagnostic *diagnostic = &model->diagnostics[i];
-        trace_report_row(report, DIAGNOSTICS);
-        put_name(report, lcap_diagnostic_name(diagnostic->code), diagnostic->code);
-        trace_put_track_name(report, model, diagnostic->track);
-        trace_report_integer(report, (int64_t)diagnostic->count);
-        trace_report_integer(report, diagnostic->time_ns);
-        put_bytes(report, diagnostic->text);
-    }
+    for (uint32_t i = 0; i < model->diagnostic_count; i++)
+        trace_put_diagnostic(report, DIAGNOSTICS, model, &model->diagnostics[i]);
     for (uint32_t i = 0; i < model->damage_count; i++) {
         trace_report_row(report, DAMAGE);
         trace_report_integer(report, (int64_t)model->damages[i].offset);
         trace_report_integer(report, (int64_t)model->damages[i].size);
         trace_report_string(report, model->damages[i].reason);
     }
+    if (is_unverified)
+        trace_report_note(report, DAMAGE,
+                          "Blocks of events were not verified, for the file is large; "
+                          "`ludus-trace check` does that.");
     if (!model->is_finished)
         trace_report_note(report, DAMAGE,
                           "The recording was not finished; %" PRIu64
@@ -302,6 +303,7 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     put_tracks_and_domains(report, model);
     put_categories(report, model);
     trace_put_losses(report, LOSSES, model);
-    put_oddities(report, model);
+    const struct trace_capture *capture = trace_input_capture(input);
+    put_oddities(report, model, capture != NULL && trace_capture_is_unverified(capture));
     return trace_report_deliver(report, status, out, error);
 }

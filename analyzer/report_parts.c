@@ -254,9 +254,8 @@ void trace_put_track_name(struct trace_report *report, const struct trace_model 
     trace_report_string(report, text);
 }
 
-/* Puts one row of losses. */
-static void put_loss(struct trace_report *report, size_t table, const struct trace_model *model,
-                     const struct trace_loss *loss)
+void trace_put_loss(struct trace_report *report, size_t table, const struct trace_model *model,
+                    const struct trace_loss *loss)
 {
     bool is_damage = loss->cause == TRACE_LOSS_DAMAGE;
     const char *cause = is_damage ? "file-damage" : lcap_loss_cause_name(loss->cause);
@@ -293,7 +292,7 @@ static void note_unfinished(struct trace_report *report, size_t table,
 void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model)
 {
     for (uint32_t i = 0; i < model->loss_count; i++)
-        put_loss(report, table, model, &model->losses[i]);
+        trace_put_loss(report, table, model, &model->losses[i]);
     note_unfinished(report, table, model);
 }
 
@@ -331,10 +330,25 @@ bool trace_put_loss_sums(struct trace_report *report, size_t table, const struct
             losses[++sum] = losses[i];
     }
     for (uint32_t i = 0; model->loss_count != 0 && i <= sum; i++)
-        put_loss(report, table, model, &losses[i]);
+        trace_put_loss(report, table, model, &losses[i]);
     note_unfinished(report, table, model);
     free(losses);
     return true;
+}
+
+void trace_put_diagnostic(struct trace_report *report, size_t table,
+                          const struct trace_model *model,
+                          const struct trace_diagnostic *diagnostic)
+{
+    const char *name = lcap_diagnostic_name(diagnostic->code);
+    char number[16];
+    snprintf(number, sizeof number, "%" PRIu32, diagnostic->code);
+    trace_report_row(report, table);
+    trace_report_string(report, name != NULL ? name : number);
+    trace_put_track_name(report, model, diagnostic->track);
+    trace_report_integer(report, (int64_t)diagnostic->count);
+    trace_report_integer(report, diagnostic->time_ns);
+    trace_report_text(report, diagnostic->text.data, diagnostic->text.size);
 }
 
 void trace_put_known_text(struct trace_report *report, struct trace_text text)

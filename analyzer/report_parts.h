@@ -17,10 +17,19 @@ void trace_put_session(struct trace_report *report, size_t table, const struct t
 extern const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS];
 void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model);
 
+/* One of them. */
+void trace_put_loss(struct trace_report *report, size_t table, const struct trace_model *model,
+                    const struct trace_loss *loss);
+
 /* The same added up for each track and cause, from the first to the last. False when there is no
  * memory. */
 bool trace_put_loss_sums(struct trace_report *report, size_t table,
                          const struct trace_model *model);
+
+/* What the recorder saw, in five cells: its name, the track, how often, when first, more. */
+void trace_put_diagnostic(struct trace_report *report, size_t table,
+                          const struct trace_model *model,
+                          const struct trace_diagnostic *diagnostic);
 
 /* The name of a track: its own; "main (1234)" when others have it too; or "thread 1234". */
 void trace_put_track_name(struct trace_report *report, const struct trace_model *model,

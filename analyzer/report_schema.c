@@ -54,11 +54,14 @@ static void put_row_schema(struct trace_json *json, const struct trace_table_typ
     trace_json_key(json, "required");
     trace_json_begin_array(json);
     for (size_t i = 0; i < table->column_count; i++)
-        trace_json_text(json, table->columns[i].name);
+        if (!table->columns[i].is_for_people)
+            trace_json_text(json, table->columns[i].name);
     trace_json_end_array(json);
     trace_json_key(json, "properties");
     trace_json_begin_object(json);
     for (size_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].is_for_people)
+            continue;
         trace_json_break(json, 6);
         trace_json_key(json, table->columns[i].name);
         trace_json_begin_object(json);

@@ -52,12 +52,12 @@ static void put_frame_times(struct trace_report *report,
         if (times->count == 0)
             trace_report_null(report);
         else
-            trace_report_integer(report, times->ranks[ranks[i]].duration_ns);
+            trace_report_integer(report, times->ranks[ranks[i]].value);
     }
     if (times->count == 0)
         trace_report_null(report);
     else
-        trace_report_integer(report, (int64_t)times->ranks[TRACE_FRAME_MAX].number);
+        trace_report_integer(report, (int64_t)times->ranks[TRACE_FRAME_MAX].source);
     trace_put_quotient(report, times->count * 1e9, (double)times->total_ns);
 }
 
@@ -70,7 +70,7 @@ static enum ludus_status put_domains(struct trace_report *report, const struct t
     for (uint32_t i = 0; i < model->domain_count; i++) {
         const struct trace_domain *domain = &model->domains[i];
         struct trace_frame_percentiles times;
-        if (trace_frame_percentiles_of(domain, &times) != LUDUS_OK)
+        if (trace_frame_percentiles_of(domain, NULL, &times) != LUDUS_OK)
             return trace_fail_memory(error);
         trace_report_row(report, FRAMES);
         trace_report_text(report, domain->name.data, domain->name.size);

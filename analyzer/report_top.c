@@ -69,7 +69,7 @@ static enum ludus_status put_frames(struct trace_report *report, const struct tr
     for (uint32_t i = 0; i < model->domain_count; i++) {
         const struct trace_domain *domain = &model->domains[i];
         struct trace_frame_percentiles times;
-        if (trace_frame_percentiles_of(domain, &times) != LUDUS_OK)
+        if (trace_frame_percentiles_of(domain, NULL, &times) != LUDUS_OK)
             return trace_fail_memory(error);
         trace_report_row(report, FRAMES);
         trace_report_text(report, domain->name.data, domain->name.size);
@@ -77,9 +77,9 @@ static enum ludus_status put_frames(struct trace_report *report, const struct tr
         missing += domain->marks_missing;
         if (times.count == 0)
             continue;
-        trace_report_integer(report, times.ranks[TRACE_FRAME_P50].duration_ns);
-        trace_report_integer(report, times.ranks[TRACE_FRAME_MAX].duration_ns);
-        trace_report_integer(report, (int64_t)times.ranks[TRACE_FRAME_MAX].number);
+        trace_report_integer(report, times.ranks[TRACE_FRAME_P50].value);
+        trace_report_integer(report, times.ranks[TRACE_FRAME_MAX].value);
+        trace_report_integer(report, (int64_t)times.ranks[TRACE_FRAME_MAX].source);
     }
     if (model->domain_count != 0)
         trace_report_note(report, FRAMES, "Of complete frames whose end lies in the window.");

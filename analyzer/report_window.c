@@ -99,26 +99,44 @@ static int shown_size(struct trace_text text)
     return (int)(text.size < 200 ? text.size : 200);
 }
 
+static bool is_cut_out(const struct trace_model *model)
+{
+    return trace_model_fact(model, TRACE_FACT_TRIM_WINDOW) != NULL;
+}
+
+/* By whom, of what. */
+static void note_trim(struct trace_report *report, size_t table, const struct trace_model *model)
+{
+    const struct trace_text *window = trace_model_fact(model, TRACE_FACT_TRIM_WINDOW);
+    const struct trace_text *capture = trace_model_fact(model, TRACE_FACT_TRIM_CAPTURE);
+    if (window != NULL && capture != NULL)
+        trace_report_note(report, table, "Cut out of the capture %.*s with `trim --window %.*s`.",
+                          shown_size(*capture), capture->data, shown_size(*window), window->data);
+}
+
 static void note_trigger(struct trace_report *report, size_t table, const struct trace_model *model,
                          const struct trace_trigger *trigger)
 {
     char time[TIME_SIZE], duration[TIME_SIZE], limit[TIME_SIZE];
+    /* A capture that was cut out was kept because somebody wanted that part. */
+    const char *lead = is_cut_out(model) ? "A trigger in it:" : "Kept because";
     seconds_of(trigger->time_ns, time);
     if (trigger->domain != TRACE_NONE)
         trace_report_note(report, table,
-                          "Kept because frame %" PRIu64 " of %.*s took %s, more than its limit of "
+                          "%s frame %" PRIu64 " of %.*s took %s, more than its limit of "
                           "%s: it ended at %s.",
-                          trigger->frame_number, shown_size(model->domains[trigger->domain].name),
+                          lead, trigger->frame_number,
+                          shown_size(model->domains[trigger->domain].name),
                           model->domains[trigger->domain].name.data,
                           milliseconds_of(trigger->duration_ns, duration),
                           milliseconds_of(trigger->limit_ns, limit), time);
     else if (trigger->text.size != 0)
-        trace_report_note(report, table, "Kept because the program asked for it at %s: %.*s", time,
+        trace_report_note(report, table, "%s the program asked for it at %s: %.*s", lead, time,
                           shown_size(trigger->text), trigger->text.data);
     else if (trigger->cause == LCAP_TRIGGER_CALL)
-        trace_report_note(report, table, "Kept because the program asked for it at %s.", time);
+        trace_report_note(report, table, "%s the program asked for it at %s.", lead, time);
     else
-        trace_report_note(report, table, "Kept for cause %" PRIu32 " at %s.", trigger->cause, time);
+        trace_report_note(report, table, "%s cause %" PRIu32 " at %s.", lead, trigger->cause, time);
 }
 
 void trace_note_window(struct trace_report *report, size_t table, const struct trace_model *model)
@@ -130,6 +148,7 @@ void trace_note_window(struct trace_report *report, size_t table, const struct t
                       "A part of its recording: from %s to %s of it. Times and frame numbers are "
                       "those of the recording.",
                       seconds_of(model->window_begin_ns, from), seconds_of(model->end_ns, to));
+    note_trim(report, table, model);
     uint32_t named = model->trigger_count <= TRIGGERS_NAMED ? model->trigger_count : TRIGGERS_NAMED;
     for (uint32_t i = 0; i < named; i++)
         note_trigger(report, table, model, &model->triggers[i]);
@@ -150,7 +169,7 @@ void trace_note_short_window(struct trace_report *report, size_t table,
 {
     uint64_t before_ms, window_bytes;
     char asked[TIME_SIZE], kept[TIME_SIZE];
-    if (!model->has_window || model->trigger_count == 0 ||
+    if (!model->has_window || model->trigger_count == 0 || is_cut_out(model) ||
         !trace_model_number_fact(model, "recorder.hitch_before_ms", &before_ms))
         return;
     int64_t first_ns = begin_of(&model->triggers[0]);

@@ -14,7 +14,8 @@
 
 /* One kind of thing that is chosen by name. */
 struct name_list {
-    const char *kind; /* "track", ... */
+    const char *kind;   /* "track", ... */
+    const bool *is_one; /* by index, whether it is one of them; NULL: all are */
     uint32_t count;
     const struct trace_text *(*name)(const struct trace_model *model, uint32_t index);
 };
@@ -83,38 +84,54 @@ static void append_name(char *text, size_t size, const struct trace_text *name)
         (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", quoted);
 }
 
+/* Whether the list has a name at an index that a message may show. */
+static bool is_shown(const struct name_list *list, const struct trace_model *model, uint32_t index)
+{
+    return (list->is_one == NULL || list->is_one[index]) && list->name(model, index)->size != 0;
+}
+
+/* The name nearest to a text, to be freed; NULL when none is near. */
+static char *copy_nearest(const struct name_list *list, const struct trace_model *model,
+                          const char *text)
+{
+    struct trace_nearest nearest = trace_nearest_start(text, strlen(text));
+    char *near = NULL;
+    for (uint32_t i = 0; i < list->count; i++) {
+        char *copy = is_shown(list, model, i) ? copy_name(list->name(model, i)) : NULL;
+        if (copy == NULL)
+            continue;
+        trace_nearest_consider(&nearest, copy);
+        if (nearest.name == copy) {
+            free(near);
+            near = copy;
+        } else {
+            free(copy);
+        }
+    }
+    return near;
+}
+
 static enum ludus_status refuse_name(const struct name_list *list, const struct trace_model *model,
                                      const char *text, struct ludus_error *error)
 {
-    struct trace_nearest nearest = trace_nearest_start(text, strlen(text));
-    char *near = NULL, *copy = NULL;
+    char *near = copy_nearest(list, model, text);
     char names[512] = "";
     uint32_t listed = 0;
-    for (uint32_t i = 0; i < list->count; i++) {
-        const char *before = nearest.name;
-        copy = copy_name(list->name(model, i));
-        if (copy == NULL)
-            break;
-        trace_nearest_consider(&nearest, copy);
-        if (nearest.name == before) {
-            free(copy);
-        } else {
-            free(near);
-            near = copy;
-        }
-    }
+    bool is_any = false;
     for (uint32_t i = 0; i < list->count && listed < NAMES_LISTED; i++) {
         size_t used = strlen(names);
-        append_name(names, sizeof names, list->name(model, i));
+        is_any = is_any || list->is_one == NULL || list->is_one[i];
+        if (is_shown(list, model, i))
+            append_name(names, sizeof names, list->name(model, i));
         listed += strlen(names) != used;
     }
     enum ludus_status status;
-    if (list->count == 0)
-        status = trace_fail(error, LUDUS_ERROR_ARGUMENT,
-                            "there is no %s '%s': the capture has none", list->kind, text);
-    else if (near != NULL)
+    if (near != NULL)
         status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no %s '%s'; did you mean '%s'?",
                             list->kind, text, near);
+    else if (listed == 0)
+        status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no %s '%s': the capture has %s",
+                            list->kind, text, is_any ? "none with a name" : "none");
     else
         status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no %s '%s'; there is %s%s",
                             list->kind, text, names, listed == NAMES_LISTED ? " and more" : "");
@@ -161,7 +178,7 @@ static enum ludus_status choose_tracks(const struct trace_selection *selection,
                                        const struct trace_model *model,
                                        struct trace_pass_plan *plan, struct ludus_error *error)
 {
-    const struct name_list list = {"track", model->track_count, track_name};
+    const struct name_list list = {"track", NULL, model->track_count, track_name};
     enum ludus_status status = LUDUS_OK;
     if (selection->track_count == 0)
         return LUDUS_OK;
@@ -179,7 +196,7 @@ static enum ludus_status choose_by_category(const struct trace_selection *select
                                             const struct trace_model *model, bool *sites,
                                             struct ludus_error *error)
 {
-    const struct name_list list = {"category", model->category_count, category_name};
+    const struct name_list list = {"category", NULL, model->category_count, category_name};
     enum ludus_status status = LUDUS_OK;
     bool *categories = calloc((size_t)model->category_count + 1, sizeof *categories);
     if (categories == NULL)
@@ -197,7 +214,7 @@ static enum ludus_status choose_sites(const struct trace_selection *selection,
                                       const struct trace_model *model, struct trace_chosen *chosen,
                                       struct ludus_error *error)
 {
-    const struct name_list list = {"site", model->site_count, site_name};
+    const struct name_list list = {"site", NULL, model->site_count, site_name};
     enum ludus_status status = LUDUS_OK;
     if (selection->site_count == 0 && selection->category_count == 0)
         return LUDUS_OK;
@@ -218,7 +235,7 @@ static enum ludus_status choose_domain(const struct trace_selection *selection,
                                        const struct trace_model *model, uint32_t *domain,
                                        struct ludus_error *error)
 {
-    const struct name_list list = {"frame domain", model->domain_count, domain_name};
+    const struct name_list list = {"frame domain", NULL, model->domain_count, domain_name};
     *domain = model->domain_count == 0 ? TRACE_NONE : 0;
     if (selection->domain == NULL)
         return LUDUS_OK;
@@ -235,11 +252,10 @@ static enum ludus_status choose_domain(const struct trace_selection *selection,
 
 /* The marks that windows name, collected in a pass. */
 struct mark_search {
-    const struct trace_window_spec *specs;
-    size_t spec_count;
     struct trace_mark *marks;
     uint32_t count;
-    bool *sites; /* whether a site is one of the marks */
+    bool *is_named; /* by site: a window names it */
+    bool *is_mark;  /* by site: an instant is of it; only events tell */
 };
 
 static enum ludus_status take_instants(void *context, const struct trace_model *model,
@@ -248,37 +264,46 @@ static enum ludus_status take_instants(void *context, const struct trace_model *
     struct mark_search *search = context;
     (void)model;
     for (size_t i = 0; i < count; i++) {
-        if (!search->sites[instants[i].site])
+        const struct trace_instant *instant = &instants[i];
+        search->is_mark[instant->site] = true;
+        if (!search->is_named[instant->site])
             continue;
         if (!trace_array_grow(&search->marks, search->count, sizeof *search->marks))
             return LUDUS_ERROR_MEMORY;
-        search->marks[search->count++] = (struct trace_mark){instants[i].time_ns, instants[i].site};
+        search->marks[search->count] =
+            (struct trace_mark){instant->time_ns, instant->site, search->count};
+        search->count++;
     }
     return LUDUS_OK;
 }
 
-static int compare_marks(const void *a, const void *b)
+static void forget_instants(void *context)
 {
-    const struct trace_mark *left = a;
-    const struct trace_mark *right = b;
-    if (left->time_ns != right->time_ns)
-        return left->time_ns < right->time_ns ? -1 : 1;
-    return (left->site > right->site) - (left->site < right->site);
+    struct mark_search *search = context;
+    search->count = 0;
 }
 
-/* Marks the sites of a name. Every site may be that of a mark: only events tell. */
-static enum ludus_status note_mark(struct mark_search *search, const struct trace_model *model,
-                                   struct trace_text name, struct ludus_error *error)
+static bool has_name(const struct trace_site *site, struct trace_text name)
 {
-    const struct name_list list = {"mark", model->site_count, site_name};
-    bool is_found = false;
-    for (uint32_t i = 0; i < model->site_count; i++) {
-        const struct trace_text *own = &model->sites[i].name;
-        if (own->size == name.size && memcmp(own->data, name.data, name.size) == 0)
-            is_found = search->sites[i] = true;
-    }
-    if (is_found)
-        return LUDUS_OK;
+    return site->name.size == name.size &&
+           (name.size == 0 || memcmp(site->name.data, name.data, name.size) == 0);
+}
+
+static void name_sites(const struct trace_model *model, struct trace_text name, bool *is_named)
+{
+    for (uint32_t i = 0; i < model->site_count; i++)
+        if (has_name(&model->sites[i], name))
+            is_named[i] = true;
+}
+
+static enum ludus_status check_mark(const struct mark_search *search,
+                                    const struct trace_model *model, struct trace_text name,
+                                    struct ludus_error *error)
+{
+    const struct name_list list = {"mark", search->is_mark, model->site_count, site_name};
+    for (uint32_t i = 0; i < model->site_count; i++)
+        if (search->is_mark[i] && has_name(&model->sites[i], name))
+            return LUDUS_OK;
     char *text = copy_name(&name);
     if (text == NULL)
         return trace_fail_memory(error);
@@ -288,63 +313,60 @@ static enum ludus_status note_mark(struct mark_search *search, const struct trac
 }
 
 static enum ludus_status find_marks(struct trace_input *input, const struct trace_model *model,
+                                    const struct trace_window_spec *specs, size_t count,
                                     struct mark_search *search, struct ludus_error *error)
 {
-    const struct trace_visitor visitor = {.context = search, .instants = take_instants};
-    enum ludus_status status = LUDUS_OK;
+    const struct trace_visitor visitor = {
+        .context = search, .instants = take_instants, .restart = forget_instants};
     bool is_needed = false;
-    search->sites = calloc((size_t)model->site_count + 1, sizeof *search->sites);
-    if (search->sites == NULL)
+    search->is_named = calloc((size_t)model->site_count + 1, sizeof *search->is_named);
+    search->is_mark = calloc((size_t)model->site_count + 1, sizeof *search->is_mark);
+    if (search->is_named == NULL || search->is_mark == NULL)
         return trace_fail_memory(error);
-    for (size_t i = 0; status == LUDUS_OK && i < search->spec_count; i++) {
-        if (search->specs[i].kind != TRACE_SPEC_MARKS)
+    for (size_t i = 0; i < count; i++) {
+        if (specs[i].kind != TRACE_SPEC_MARKS)
             continue;
         is_needed = true;
-        status = note_mark(search, model, search->specs[i].begin_mark, error);
-        if (status == LUDUS_OK)
-            status = note_mark(search, model, search->specs[i].end_mark, error);
+        name_sites(model, specs[i].begin_mark, search->is_named);
+        name_sites(model, specs[i].end_mark, search->is_named);
     }
-    if (status == LUDUS_OK && is_needed)
-        status = trace_input_run(input, NULL, &visitor, error);
+    if (!is_needed)
+        return LUDUS_OK;
+    enum ludus_status status = trace_input_run(input, NULL, &visitor, error);
     if (status == LUDUS_ERROR_MEMORY)
         status = trace_fail_memory(error);
-    if (search->count > 1)
-        qsort(search->marks, search->count, sizeof *search->marks, compare_marks);
+    for (size_t i = 0; status == LUDUS_OK && i < count; i++) {
+        if (specs[i].kind != TRACE_SPEC_MARKS)
+            continue;
+        status = check_mark(search, model, specs[i].begin_mark, error);
+        if (status == LUDUS_OK)
+            status = check_mark(search, model, specs[i].end_mark, error);
+    }
+    trace_marks_sort(search->marks, search->count);
     return status;
 }
 
-static enum ludus_status find_windows(struct trace_input *input,
-                                      const struct trace_selection *selection,
-                                      const struct trace_model *model,
-                                      struct trace_window_spec *specs, struct trace_chosen *chosen,
-                                      struct ludus_error *error)
+/* Appends windows to those that are there, and their notes. */
+static enum ludus_status find_windows(struct trace_input *input, const char *const *texts,
+                                      size_t count, const struct trace_model *model,
+                                      struct trace_chosen *chosen, struct ludus_error *error)
 {
-    struct mark_search search = {.specs = specs, .spec_count = selection->window_count};
-    enum ludus_status status = LUDUS_OK;
-    for (size_t i = 0; status == LUDUS_OK && i < selection->window_count; i++)
-        status = trace_window_parse(selection->windows[i], &specs[i], error);
+    struct trace_windows *windows = &chosen->plan.windows;
+    struct mark_search search = {0};
+    struct trace_window_spec *specs = calloc(count, sizeof *specs);
+    chosen->notes = calloc(windows->count + count, sizeof *chosen->notes);
+    enum ludus_status status =
+        specs == NULL || chosen->notes == NULL ? trace_fail_memory(error) : LUDUS_OK;
+    for (size_t i = 0; status == LUDUS_OK && i < count; i++)
+        status = trace_window_parse(texts[i], &specs[i], error);
     if (status == LUDUS_OK)
-        status = find_marks(input, model, &search, error);
-    for (size_t i = 0; status == LUDUS_OK && i < selection->window_count; i++)
+        status = find_marks(input, model, specs, count, &search, error);
+    for (size_t i = 0; status == LUDUS_OK && i < count; i++)
         status = trace_window_resolve(&specs[i], model, chosen->plan.domain, search.marks,
-                                      search.count, &chosen->plan.windows, chosen->notes[i], error);
+                                      search.count, windows, chosen->notes[windows->count], error);
     free(search.marks);
-    free(search.sites);
-    return status;
-}
-
-static enum ludus_status choose_windows(struct trace_input *input,
-                                        const struct trace_selection *selection,
-                                        const struct trace_model *model,
-                                        struct trace_chosen *chosen, struct ludus_error *error)
-{
-    if (selection->window_count == 0)
-        return trace_windows_set_whole(&chosen->plan.windows) ? LUDUS_OK : trace_fail_memory(error);
-    struct trace_window_spec *specs = calloc(selection->window_count, sizeof *specs);
-    chosen->notes = calloc(selection->window_count, sizeof *chosen->notes);
-    enum ludus_status status = specs == NULL || chosen->notes == NULL
-                                   ? trace_fail_memory(error)
-                                   : find_windows(input, selection, model, specs, chosen, error);
+    free(search.is_named);
+    free(search.is_mark);
     free(specs);
     return status;
 }
@@ -362,11 +384,33 @@ enum ludus_status trace_chosen_create(struct trace_input *input,
         status = choose_tracks(selection, model, &chosen->plan, error);
     if (status == LUDUS_OK)
         status = choose_sites(selection, model, chosen, error);
-    if (status == LUDUS_OK)
-        status = choose_windows(input, selection, model, chosen, error);
+    if (status == LUDUS_OK && selection->window_count == 0 &&
+        !trace_windows_set_whole(&chosen->plan.windows))
+        status = trace_fail_memory(error);
+    if (status == LUDUS_OK && selection->window_count != 0)
+        status =
+            find_windows(input, selection->windows, selection->window_count, model, chosen, error);
     chosen->plan.is_default = selection->window_count == 0 && selection->domain == NULL &&
                               selection->track_count == 0 &&
                               selection->attribution == TRACE_ATTRIBUTE_BEGIN;
+    if (status != LUDUS_OK)
+        trace_chosen_destroy(chosen);
+    return status;
+}
+
+enum ludus_status trace_chosen_create_more(struct trace_input *input, const char *const *windows,
+                                           size_t count, struct trace_chosen *chosen,
+                                           struct ludus_error *error)
+{
+    const struct trace_model *model;
+    *chosen = (struct trace_chosen){0};
+    enum ludus_status status = trace_input_model(input, TRACE_DETAIL_FACTS, &model, error);
+    if (status == LUDUS_OK && !trace_pass_plan_set_default(&chosen->plan, model))
+        status = trace_fail_memory(error);
+    if (status == LUDUS_OK && count != 0) {
+        chosen->plan.is_default = false;
+        status = find_windows(input, windows, count, model, chosen, error);
+    }
     if (status != LUDUS_OK)
         trace_chosen_destroy(chosen);
     return status;

@@ -21,6 +21,13 @@ LUDUS_CHECKED enum ludus_status trace_chosen_create(struct trace_input *input,
                                                     const struct trace_selection *selection,
                                                     struct trace_chosen *chosen,
                                                     struct ludus_error *error);
+
+/* Everything, as trace_pass_plan_set_default chooses it, and windows beside: of the default domain,
+ * behind the window "capture". Errors: the same. */
+LUDUS_CHECKED enum ludus_status trace_chosen_create_more(struct trace_input *input,
+                                                         const char *const *windows, size_t count,
+                                                         struct trace_chosen *chosen,
+                                                         struct ludus_error *error);
 void trace_chosen_destroy(struct trace_chosen *chosen);
 
 static inline bool trace_chosen_shows(const struct trace_chosen *chosen, uint32_t site)

@@ -2,7 +2,6 @@
 #include "site_order.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void add_row(struct trace_site_total *total, const struct trace_stats *row)
 {
@@ -32,13 +31,6 @@ struct ordered_total {
     const struct trace_site *site;
 };
 
-static int compare_names(const struct trace_text *a, const struct trace_text *b)
-{
-    size_t size = a->size < b->size ? a->size : b->size;
-    int order = size == 0 ? 0 : memcmp(a->data, b->data, size);
-    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
-}
-
 static int compare_totals(const void *a, const void *b)
 {
     const struct ordered_total *left = a;
@@ -50,7 +42,7 @@ static int compare_totals(const void *a, const void *b)
     int64_t left_sum = left->total.sums.exclusive_ns, right_sum = right->total.sums.exclusive_ns;
     if (left_sum != right_sum)
         return left_sum < right_sum ? 1 : -1;
-    int order = compare_names(&left->site->name, &right->site->name);
+    int order = trace_text_compare(&left->site->name, &right->site->name);
     if (order != 0)
         return order;
     return (left->total.site > right->total.site) - (left->total.site < right->total.site);

@@ -107,5 +107,6 @@ int64_t trace_span_list_overlap(const struct trace_span_list *list, int64_t begi
 bool trace_span_list_covers(const struct trace_span_list *list, int64_t begin_ns, int64_t end_ns)
 {
     uint32_t begun = count_begun(list, begin_ns);
-    return begun != 0 && end_ns <= list->spans[begun - 1].end_ns;
+    return begun != 0 && begin_ns < list->spans[begun - 1].end_ns &&
+           end_ns <= list->spans[begun - 1].end_ns;
 }

@@ -42,7 +42,7 @@ int64_t trace_span_list_measure(const struct trace_span_list *list, int64_t time
 int64_t trace_span_list_overlap(const struct trace_span_list *list, int64_t begin_ns,
                                 int64_t end_ns);
 
-/* Whether all of [begin, end) lies in one span. */
+/* Whether all of [begin, end) lies in one span; when that is no time, whether `begin_ns` does. */
 bool trace_span_list_covers(const struct trace_span_list *list, int64_t begin_ns, int64_t end_ns);
 
 #endif

@@ -79,9 +79,9 @@ static void destroy_group(const struct trace_statistics *statistics,
     if (!is_shared)
         destroy_kept(group->kept, statistics->plan->windows.count);
     trace_track_losses_destroy(&group->losses);
-    for (uint32_t page = 0; page < group->page_count; page++) {
-        free(group->pages[page]);
-        free(group->rare_pages[page]);
+    for (size_t i = 0; i < (size_t)group->page_count * statistics->cell_count; i++) {
+        free(group->pages[i]);
+        free(group->rare_pages[i]);
     }
     free(group->pages);
     free(group->rare_pages);
@@ -157,11 +157,20 @@ struct trace_track_counts *trace_statistics_track(struct trace_statistics *stati
 
 /* --- where a time counts --------------------------------------------------------------------- */
 
+void trace_statistics_note_opened(struct trace_track_counts *track)
+{
+    for (uint32_t left = track->cells; left != 0; left &= left - 1)
+        track->slices[__builtin_ctz(left)] += track->opened;
+    track->total += track->opened;
+    track->opened = 0;
+}
+
 void trace_statistics_move(struct trace_statistics *statistics, struct trace_track_counts *track,
                            int64_t time_ns)
 {
     const struct trace_domain *domain = statistics->domain;
     const struct trace_windows *windows = &statistics->plan->windows;
+    trace_statistics_note_opened(track);
     track->from_ns = INT64_MIN;
     track->until_ns = INT64_MAX;
     track->cells = 0;
@@ -187,18 +196,20 @@ void trace_statistics_move(struct trace_statistics *statistics, struct trace_tra
 
 /* --- sums of paths --------------------------------------------------------------------------- */
 
-static bool grow_pages(struct trace_track_group *group, uint32_t page)
+static bool grow_pages(const struct trace_statistics *statistics, struct trace_track_group *group,
+                       uint32_t page)
 {
     uint32_t count = page + page / 2 + 16;
-    void *pages = realloc(group->pages, count * sizeof *group->pages);
+    size_t cells = statistics->cell_count;
+    void *pages = realloc(group->pages, count * cells * sizeof *group->pages);
     if (pages == NULL)
         return false;
     group->pages = pages;
-    void *rare = realloc(group->rare_pages, count * sizeof *group->rare_pages);
+    void *rare = realloc(group->rare_pages, count * cells * sizeof *group->rare_pages);
     if (rare == NULL)
         return false;
     group->rare_pages = rare;
-    for (uint32_t i = group->page_count; i < count; i++) {
+    for (size_t i = group->page_count * cells; i < count * cells; i++) {
         group->pages[i] = NULL;
         group->rare_pages[i] = NULL;
     }
@@ -206,31 +217,29 @@ static bool grow_pages(struct trace_track_group *group, uint32_t page)
     return true;
 }
 
-struct trace_path_cell *trace_statistics_add_page(struct trace_statistics *statistics,
-                                                  struct trace_track_group *group, uint32_t path)
+struct trace_path_cell *trace_statistics_add_cell(struct trace_statistics *statistics,
+                                                  struct trace_track_group *group, uint32_t path,
+                                                  uint32_t cell)
 {
     uint32_t page = path / TRACE_PAGE_PATHS;
-    size_t cells = (size_t)TRACE_PAGE_PATHS * statistics->cell_count;
-    if (page >= group->page_count && !grow_pages(group, page))
+    if (page >= group->page_count && !grow_pages(statistics, group, page))
         return NULL;
-    if (group->pages[page] == NULL)
-        group->pages[page] = calloc(cells, sizeof **group->pages);
-    if (group->pages[page] == NULL)
-        return NULL;
-    return group->pages[page] + (size_t)(path % TRACE_PAGE_PATHS) * statistics->cell_count;
+    struct trace_path_cell **sums = &group->pages[(size_t)page * statistics->cell_count + cell];
+    if (*sums == NULL)
+        *sums = calloc(TRACE_PAGE_PATHS, sizeof **sums);
+    return *sums == NULL ? NULL : *sums + path % TRACE_PAGE_PATHS;
 }
 
-/* What is rare of a path that has sums. */
-static struct trace_rare_cell *rare_of(struct trace_statistics *statistics,
-                                       struct trace_track_group *group, uint32_t path)
+/* What is rare of a path that has sums in some cell. */
+static struct trace_rare_cell *add_rare(struct trace_statistics *statistics,
+                                        struct trace_track_group *group, uint32_t path,
+                                        uint32_t cell)
 {
-    struct trace_rare_cell **page = &group->rare_pages[path / TRACE_PAGE_PATHS];
-    size_t cells = (size_t)TRACE_PAGE_PATHS * statistics->cell_count;
-    if (*page == NULL)
-        *page = calloc(cells, sizeof **page);
-    if (*page == NULL)
-        return NULL;
-    return *page + (size_t)(path % TRACE_PAGE_PATHS) * statistics->cell_count;
+    struct trace_rare_cell **rare =
+        &group->rare_pages[(size_t)(path / TRACE_PAGE_PATHS) * statistics->cell_count + cell];
+    if (*rare == NULL)
+        *rare = calloc(TRACE_PAGE_PATHS, sizeof **rare);
+    return *rare == NULL ? NULL : *rare + path % TRACE_PAGE_PATHS;
 }
 
 /* --- slices ---------------------------------------------------------------------------------- */
@@ -266,10 +275,10 @@ static int64_t part_of(const struct trace_statistics *statistics,
            frames_ns;
 }
 
-/* Splits the times of a slice over all cells; what is in its children was split before. */
-static void add_clipped(struct trace_statistics *statistics, struct trace_track_counts *track,
-                        const struct trace_placed *placed, const struct trace_closed *closed,
-                        bool has_lost)
+/* Splits the times of a slice over all cells; what is in its children was split before. False when
+ * there is no memory. */
+static bool add_clipped(struct trace_statistics *statistics, struct trace_track_counts *track,
+                        const struct trace_closed *closed, bool has_lost)
 {
     const struct trace_model *model = statistics->model;
     uint32_t cells = statistics->cell_count;
@@ -280,16 +289,36 @@ static void add_clipped(struct trace_statistics *statistics, struct trace_track_
     if (model->has_window && begin_ns < model->window_begin_ns)
         begin_ns = model->window_begin_ns;
     for (uint32_t cell = 0; cell < cells; cell++) {
-        struct trace_path_cell *sums = &placed->sums[cell];
         int64_t part_ns = part_of(statistics, track->group, cell, begin_ns, end_ns);
         if (parents != NULL)
             parents[cell] += part_ns;
-        if (closed->is_incomplete)
+        if (closed->is_incomplete || part_ns == 0)
             continue;
+        struct trace_path_cell *sums =
+            trace_statistics_add_cell(statistics, track->group, closed->path, cell);
+        if (sums == NULL)
+            return false;
         sums->inclusive_ns = trace_sum(sums->inclusive_ns, part_ns);
         if (!has_lost)
             sums->exclusive_ns = trace_sum(sums->exclusive_ns, part_ns - children[cell]);
     }
+    return true;
+}
+
+/* What is rare of a slice, in one of its cells. False when there is no memory. */
+static bool count_rare(struct trace_statistics *statistics, struct trace_track_counts *track,
+                       const struct trace_closed *closed, uint32_t cell, bool has_lost,
+                       bool is_begun_before)
+{
+    struct trace_rare_cell *rare = add_rare(statistics, track->group, closed->path, cell);
+    if (rare == NULL)
+        return false;
+    track->incomplete[cell] += closed->is_incomplete;
+    rare->incomplete += closed->is_incomplete;
+    rare->children_lost += has_lost;
+    rare->without_exclusive += closed->is_incomplete || has_lost || is_begun_before;
+    rare->begun_before += !closed->is_incomplete && is_begun_before;
+    return true;
 }
 
 bool trace_statistics_count(struct trace_statistics *statistics, struct trace_track_counts *track,
@@ -301,30 +330,21 @@ bool trace_statistics_count(struct trace_statistics *statistics, struct trace_tr
     bool has_lost =
         losses->count != 0 &&
         trace_track_losses_overlap(losses, closed->begin_ns, closed->begin_ns + closed->known_ns);
-    bool is_begun_before = model->has_window && closed->begin_ns < model->window_begin_ns;
+    /* Split times have a part in the window also of what began before it. */
+    bool is_begun_before =
+        model->has_window && closed->begin_ns < model->window_begin_ns && !statistics->is_clipped;
     bool is_timed = !closed->is_incomplete && !is_begun_before && !statistics->is_clipped;
     bool is_rare = closed->is_incomplete || has_lost || is_begun_before;
-    struct trace_rare_cell *rare = is_rare ? rare_of(statistics, track->group, closed->path) : NULL;
-    *is_done = !is_rare || rare != NULL;
-    if (!*is_done)
-        return has_lost;
-    if (statistics->is_clipped)
-        add_clipped(statistics, track, placed, closed, has_lost);
-    for (uint32_t left = placed->cells; left != 0; left &= left - 1) {
+    *is_done = !statistics->is_clipped || add_clipped(statistics, track, closed, has_lost);
+    for (uint32_t left = placed->cells; left != 0 && *is_done; left &= left - 1) {
         uint32_t cell = (uint32_t)__builtin_ctz(left);
-        struct trace_path_cell *sums = &placed->sums[cell];
-        trace_path_cell_add(sums, is_timed ? closed->known_ns : 0,
-                            is_timed && !has_lost ? closed->exclusive_ns : 0);
-        track->slices[cell]++;
-        track->incomplete[cell] += closed->is_incomplete;
-        if (!is_rare)
-            continue;
-        rare[cell].incomplete += closed->is_incomplete;
-        rare[cell].children_lost += has_lost;
-        rare[cell].without_exclusive +=
-            closed->is_incomplete || has_lost || (is_begun_before && !statistics->is_clipped);
-        rare[cell].begun_before +=
-            !closed->is_incomplete && is_begun_before && !statistics->is_clipped;
+        struct trace_path_cell *sums =
+            trace_statistics_add_cell(statistics, track->group, closed->path, cell);
+        *is_done = sums != NULL && (!is_rare || count_rare(statistics, track, closed, cell,
+                                                           has_lost, is_begun_before));
+        if (sums != NULL)
+            trace_path_cell_add(sums, is_timed ? closed->known_ns : 0,
+                                is_timed && !has_lost ? closed->exclusive_ns : 0);
     }
     return has_lost;
 }

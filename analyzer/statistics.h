@@ -37,10 +37,11 @@ struct trace_kept_frames {
 struct trace_track_group {
     struct trace_kept_frames *kept;   /* by window; of the common group when nothing was lost */
     struct trace_track_losses losses; /* of scopes */
-    struct trace_path_cell **pages;   /* of TRACE_PAGE_PATHS paths each; NULL: none was seen */
+    /* Sums of TRACE_PAGE_PATHS paths each, by page and cell; NULL: none was seen. */
+    struct trace_path_cell **pages;
     struct trace_rare_cell **rare_pages;
-    uint32_t page_count;
-    uint32_t track; /* index, or TRACE_NONE for the common group */
+    uint32_t page_count; /* for each cell */
+    uint32_t track;      /* index, or TRACE_NONE for the common group */
 };
 #define TRACE_PAGE_PATHS 64u
 
@@ -50,17 +51,19 @@ struct trace_track_counts {
     int64_t from_ns, until_ns;       /* where the answers below hold */
     uint32_t cells;                  /* bit c: a slice that begins there counts in cell c */
     uint32_t frame;                  /* index into the domain's frames, or TRACE_NONE */
+    uint64_t opened;                 /* slices since the last move, all in `cells` */
+    uint64_t total;                  /* slices before it */
     int64_t *covered_ns;             /* by window */
-    uint64_t *slices;                /* by cell: that begin in it; NULL while `covered_ns` is */
-    uint64_t *incomplete;            /* likewise, of those without an end */
+    uint64_t *slices;                /* by cell: that begin in it, before the last move */
+    uint64_t *incomplete;            /* likewise, of all those without an end */
     int64_t *clipped_ns;             /* clip: children's time, by open slice and cell */
     uint32_t clipped_depth, clipped_most;
 };
 
 /* Where an open slice counts. */
 struct trace_placed {
-    struct trace_path_cell *sums; /* of its path: one for each cell */
-    uint32_t cells;               /* bits */
+    struct trace_path_cell *first; /* sums of its path, in the first of its cells */
+    uint32_t cells;                /* bits */
 };
 
 /* A slice that ends. */
@@ -83,6 +86,7 @@ struct trace_statistics {
     uint32_t group_count;
     struct trace_track_counts *tracks; /* parallel to the model's */
     uint32_t track_count;
+    struct trace_path_cell nowhere; /* what lies in no window */
     bool is_clipped;
     bool is_plain; /* no slice can be clipped, nor begin before the capture's part */
 };
@@ -107,25 +111,36 @@ static inline void trace_statistics_go(struct trace_statistics *statistics,
         trace_statistics_move(statistics, track, time_ns);
 }
 
-/* The sums of a path that has none yet. NULL when there is no memory. */
-struct trace_path_cell *trace_statistics_add_page(struct trace_statistics *statistics,
-                                                  struct trace_track_group *group, uint32_t path);
+/* The sums of a path in a cell, made when there are none yet. NULL when there is no memory. */
+struct trace_path_cell *trace_statistics_add_cell(struct trace_statistics *statistics,
+                                                  struct trace_track_group *group, uint32_t path,
+                                                  uint32_t cell);
+
+/* The same when they are there; NULL otherwise. */
+static inline struct trace_path_cell *
+trace_statistics_find_cell(const struct trace_statistics *statistics,
+                           const struct trace_track_group *group, uint32_t path, uint32_t cell)
+{
+    uint32_t page = path / TRACE_PAGE_PATHS;
+    if (page >= group->page_count)
+        return NULL;
+    struct trace_path_cell *sums = group->pages[(size_t)page * statistics->cell_count + cell];
+    return sums == NULL ? NULL : &sums[path % TRACE_PAGE_PATHS];
+}
 
 /* A slice begins. `*placed` says where it counts until it ends. False when there is no memory. */
 static inline bool trace_statistics_open(struct trace_statistics *statistics,
                                          struct trace_track_counts *track, uint32_t path,
                                          int64_t begin_ns, struct trace_placed *placed)
 {
-    struct trace_track_group *group = track->group;
-    uint32_t page = path / TRACE_PAGE_PATHS;
     trace_statistics_go(statistics, track, begin_ns);
+    track->opened++;
     placed->cells = track->cells;
-    if (page < group->page_count && group->pages[page] != NULL)
-        placed->sums =
-            group->pages[page] + (size_t)(path % TRACE_PAGE_PATHS) * statistics->cell_count;
-    else
-        placed->sums = trace_statistics_add_page(statistics, group, path);
-    return placed->sums != NULL;
+    placed->first = track->cells == 0
+                        ? &statistics->nowhere
+                        : trace_statistics_add_cell(statistics, track->group, path,
+                                                    (uint32_t)__builtin_ctz(track->cells));
+    return placed->first != NULL;
 }
 
 /* The same where times are clipped: opens a level of them, after trace_statistics_open. */
@@ -160,17 +175,18 @@ static inline bool trace_statistics_close(struct trace_statistics *statistics,
     *is_done = true;
     if (closed->is_top_level)
         trace_statistics_cover(statistics, track, closed);
-    if (!statistics->is_plain || closed->is_incomplete || track->group->losses.count != 0)
+    bool is_in_one_cell = (placed->cells & (placed->cells - 1)) == 0;
+    if (!is_in_one_cell || !statistics->is_plain || closed->is_incomplete ||
+        track->group->losses.count != 0)
         return trace_statistics_count(statistics, track, placed, closed, is_done);
-    for (uint32_t left = placed->cells; left != 0; left &= left - 1) {
-        uint32_t cell = (uint32_t)__builtin_ctz(left);
-        trace_path_cell_add(&placed->sums[cell], closed->known_ns, closed->exclusive_ns);
-        track->slices[cell]++;
-    }
+    trace_path_cell_add(placed->first, closed->known_ns, closed->exclusive_ns);
     return false;
 }
 
-/* Makes the model's rows. False when there is no memory. */
+/* Counts the slices that were opened where the track is. */
+void trace_statistics_note_opened(struct trace_track_counts *track);
+
+/* Makes the model's rows, and counts its slices. False when there is no memory. */
 bool trace_statistics_fill(struct trace_statistics *statistics);
 
 #endif

@@ -62,12 +62,14 @@ static struct trace_sums sums_of(const struct trace_statistics *statistics,
                                  const struct trace_track_group *group, uint32_t path,
                                  uint32_t cell)
 {
-    uint32_t page = path / TRACE_PAGE_PATHS;
-    size_t at = (size_t)(path % TRACE_PAGE_PATHS) * statistics->cell_count + cell;
-    const struct trace_path_cell *counts = &group->pages[page][at];
-    static const struct trace_rare_cell none;
+    static const struct trace_path_cell nothing;
+    static const struct trace_rare_cell nothing_rare;
+    const struct trace_path_cell *counts =
+        trace_statistics_find_cell(statistics, group, path, cell);
     const struct trace_rare_cell *rare =
-        group->rare_pages[page] == NULL ? &none : &group->rare_pages[page][at];
+        group->rare_pages[(size_t)(path / TRACE_PAGE_PATHS) * statistics->cell_count + cell];
+    counts = counts == NULL ? &nothing : counts;
+    rare = rare == NULL ? &nothing_rare : &rare[path % TRACE_PAGE_PATHS];
     return (struct trace_sums){
         .calls = counts->calls,
         .outermost_calls = counts->calls - rare->incomplete - rare->begun_before,
@@ -109,7 +111,7 @@ static bool fill_paths(const struct trace_statistics *statistics,
         uint32_t page = path / TRACE_PAGE_PATHS;
         if (page >= group->page_count)
             break;
-        if (group->pages[page] == NULL) {
+        if (group->pages[(size_t)page * statistics->cell_count + cell] == NULL) {
             path |= TRACE_PAGE_PATHS - 1;
             continue;
         }
@@ -178,12 +180,15 @@ static bool fill_tracks(struct trace_statistics *statistics)
     if (model->track_stats == NULL)
         return false;
     for (uint32_t track = 0; track < model->track_count; track++) {
-        const struct trace_track *facts = &model->tracks[track];
+        struct trace_track *facts = &model->tracks[track];
         if (!trace_pass_plan_counts(statistics->plan, track))
             continue;
-        const struct trace_track_counts *counts = trace_statistics_track(statistics, track);
+        struct trace_track_counts *counts = trace_statistics_track(statistics, track);
         if (counts == NULL)
             return false;
+        trace_statistics_note_opened(counts);
+        facts->slices = counts->total;
+        model->slices += counts->total;
         for (uint32_t w = 0; w < windows; w++) {
             const struct trace_kept_frames *kept = &counts->group->kept[w];
             model->track_stats[(size_t)w * model->track_count + track] = (struct trace_track_stats){

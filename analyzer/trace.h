@@ -48,6 +48,12 @@ struct trace_input;
  * to do. */
 LUDUS_CHECKED enum ludus_status trace_open(const char *path, uint32_t capture,
                                            struct trace_input **input, struct ludus_error *error);
+
+/* The same for trace_report_info alone: of a capture of more than 64 MiB the blocks of events are
+ * not verified, so that the answer comes at once, and the report says so. */
+LUDUS_CHECKED enum ludus_status trace_open_for_info(const char *path, uint32_t capture,
+                                                    struct trace_input **input,
+                                                    struct ludus_error *error);
 void trace_close(struct trace_input *input);
 
 /* What a reader of an answer must know about the input: damage, an unfinished file, losses. One
@@ -80,7 +86,9 @@ enum trace_attribution {
 };
 
 /* What an answer is about. All zero: the whole capture. Texts must outlive the call that takes it.
- * Names of tracks, categories and sites may hold * and ? (fnmatch); several of one kind add up. */
+ * Names of tracks, categories and sites may hold * and ? (fnmatch; a backslash takes the next
+ * letter as it is) and stand for all that fit, also of the same name; several of one kind add up.
+ */
 struct trace_selection {
     const char *const
         *windows;        /* "[NAME=]frames:A..B", "time:", "marks:", "last:": docs/numbers.md */
@@ -114,11 +122,68 @@ LUDUS_CHECKED enum ludus_status
 trace_report_summarize(struct trace_input *input, const struct trace_summarize_options *options,
                        struct trace_report **report, struct ludus_error *error);
 
+/* How long the frames were, which were the longest, and which scopes took longer in them than in
+ * the median frame: docs/numbers.md, "Hitches". */
+struct trace_frames_options {
+    struct trace_selection selection; /* a site named in it is also looked for in every frame */
+    int64_t budget_ns;                /* of a frame; 0: none */
+    uint32_t worst;                   /* frames that are listed, of each window */
+    uint32_t top;                     /* scopes of each that are listed; 0: all */
+};
+
+/* Errors: ARGUMENT (the selection), UNAVAILABLE (there is no complete frame). */
+LUDUS_CHECKED enum ludus_status trace_report_frames(struct trace_input *input,
+                                                    const struct trace_frames_options *options,
+                                                    struct trace_report **report,
+                                                    struct ludus_error *error);
+
+/* One frame on one screen: what took longer in it than in the median frame, what the threads did,
+ * what it waited for, and what else there was: docs/numbers.md, "Hitches". */
+struct trace_explain_options {
+    struct trace_selection selection; /* of one window at most: the frames it is compared with */
+    int64_t budget_ns;                /* of a frame; 0: none */
+    uint64_t frame;                   /* its number in the domain */
+    uint32_t top;                     /* rows of each table at most; 0: all */
+};
+
+/* Errors: ARGUMENT (the selection; there is no such frame, or it is not complete: the message says
+ * why, and which is near), UNAVAILABLE (there is no complete frame). */
+LUDUS_CHECKED enum ludus_status trace_report_explain(struct trace_input *input,
+                                                     const struct trace_explain_options *options,
+                                                     struct trace_report **report,
+                                                     struct ludus_error *error);
+
+/* Reads a time such as 16.6ms, exactly; units are ns, us, ms, s, min and h. False when it is none,
+ * or finer than a nanosecond. */
+bool trace_parse_time(const char *text, int64_t *time_ns);
+/* The tree of caller contexts: docs/numbers.md. Its memory is 160 bytes a context and window; rows
+ * are made as they are shown, for which the input must stay as it is. Errors: ARGUMENT (of the
+ * selection, or a least time that is none). */
+struct trace_tree_options {
+    struct trace_selection selection;
+    bool are_tracks_apart; /* a tree for each track */
+    uint32_t depth;        /* levels of scopes that are shown; 0: all */
+    uint32_t top;          /* children of a node that are shown, and trees; 0: all */
+    const char *minimum;   /* "1%" of the mean frame, or "50us" a frame; NULL: none is too small */
+};
+LUDUS_CHECKED enum ludus_status trace_report_tree(struct trace_input *input,
+                                                  const struct trace_tree_options *options,
+                                                  struct trace_report **report,
+                                                  struct ludus_error *error);
+
 /* Whether the capture at `path` is whole: reads and decodes every block. `*is_whole` is false for
  * damage, gaps and an unfinished file; a loss that the recorder itself reported is shown and does
  * not count. */
 LUDUS_CHECKED enum ludus_status trace_report_check(const char *path, struct trace_report **report,
                                                    bool *is_whole, struct ludus_error *error);
+
+/* Writes what is whole of the capture at `path`, damaged or unfinished, as a capture to `output`,
+ * and says what was kept and what is missing. The new one is finished, and says of itself that it
+ * was repaired; a whole capture is copied. Errors: those of trace_open, DAMAGED (no block is
+ * whole), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_repair(const char *path, struct trace_output output,
+                                             struct trace_report **report,
+                                             struct ludus_error *error);
 
 /* Every record of the capture at `path`, one line each: format/FORMAT.md, section 3. */
 LUDUS_CHECKED enum ludus_status trace_dump(const char *path, struct trace_output output,
@@ -197,10 +262,18 @@ struct trace_listener {
     bool has_loss; /* set to true for a capture in which something is missing; never to false */
 };
 
+/* What is put into a database. All zero: the statistics of the window "capture" only. */
+struct trace_import_options {
+    const char *const *windows; /* more windows that statistics are of: as in a selection, of the
+                                   default domain; each must be in each capture */
+    size_t window_count;        /* at most 15 */
+};
+
 /* Puts captures into a new SQLite database at `path`, which is replaced when it exists and appears
- * only when complete. The listener, which may be NULL, is told about the captures after that.
- * Errors: those of trace_open, WRITE. */
+ * only when complete. `options` and the listener, which is told about the captures after that, may
+ * be NULL. Errors: those of trace_open, ARGUMENT (a window), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_import(const char *const *capture_paths, size_t count,
+                                             const struct trace_import_options *options,
                                              const char *path, struct trace_listener *listener,
                                              struct ludus_error *error);
 
@@ -212,6 +285,21 @@ LUDUS_CHECKED enum ludus_status trace_import(const char *const *capture_paths, s
 LUDUS_CHECKED enum ludus_status
 trace_query(const char *path, const char *sql, const char *keep_path, enum trace_format format,
             struct trace_output output, struct trace_listener *listener, struct ludus_error *error);
+
+/* --- a part of a capture ---------------------------------------------------------------------- */
+
+/* Cuts a window out of the capture at `path` and writes it to `output` as a capture that stands on
+ * its own: docs/numbers.md, "A part of a recording". `window` is one span of time; `domain` says of
+ * which frames it tells (NULL: the default ones). The listener, which may be NULL, is told about
+ * the capture at the end. Errors: those of trace_open, ARGUMENT (the window is none, empty, or
+ * several spans; no such domain), LIMIT (what no recorder makes), WRITE. */
+struct trace_trim_options {
+    const char *window;
+    const char *domain;
+};
+LUDUS_CHECKED enum ludus_status
+trace_trim(const char *path, const struct trace_trim_options *options, struct trace_output output,
+           struct trace_listener *listener, struct ludus_error *error);
 
 /* --- export ---------------------------------------------------------------------------------- */
 
@@ -234,8 +322,9 @@ LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
 /* schemas/capture.sql. */
 const char *trace_schema_sql(void);
 
-/* The JSON Schema of a report ("info", "summarize", "check", "top"). Errors: ARGUMENT (no such
- * report; the message lists them), WRITE. */
+/* The JSON Schema of a report ("info", "summarize", "tree", "frames", "check", "top", "repair").
+ * Errors: ARGUMENT (no
+ * such report; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
                                                   struct ludus_error *error);
 

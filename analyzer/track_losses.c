@@ -37,25 +37,54 @@ static int compare_spans(const void *a, const void *b)
     return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
 }
 
-bool trace_track_losses_create(const struct trace_model *model, uint32_t track,
-                               enum trace_loss_choice choice, struct trace_track_losses *losses)
+static bool add_span(struct trace_track_losses *losses, const struct trace_loss *loss)
 {
-    *losses = (struct trace_track_losses){0};
-    for (uint32_t i = 0; i < model->loss_count; i++) {
-        const struct trace_loss *loss = &model->losses[i];
-        if (!concerns(loss, track, choice))
-            continue;
-        if (!trace_array_grow(&losses->spans, losses->count, sizeof *losses->spans)) {
-            trace_track_losses_destroy(losses);
-            return false;
-        }
-        losses->spans[losses->count++] = (struct trace_loss_span){loss->begin_ns, loss->end_ns};
+    if (!trace_array_grow(&losses->spans, losses->count, sizeof *losses->spans)) {
+        trace_track_losses_destroy(losses);
+        return false;
     }
+    losses->spans[losses->count++] = (struct trace_loss_span){loss->begin_ns, loss->end_ns};
+    return true;
+}
+
+static void order(struct trace_track_losses *losses)
+{
     if (losses->count > 1)
         qsort(losses->spans, losses->count, sizeof *losses->spans, compare_spans);
     for (uint32_t i = 1; i < losses->count; i++)
         if (losses->spans[i].end_ns < losses->spans[i - 1].end_ns)
             losses->spans[i].end_ns = losses->spans[i - 1].end_ns;
+}
+
+bool trace_track_losses_create(const struct trace_model *model, uint32_t track,
+                               enum trace_loss_choice choice, struct trace_track_losses *losses)
+{
+    *losses = (struct trace_track_losses){0};
+    for (uint32_t i = 0; i < model->loss_count; i++)
+        if (concerns(&model->losses[i], track, choice) && !add_span(losses, &model->losses[i]))
+            return false;
+    order(losses);
+    return true;
+}
+
+/* A track that a loss may be of: its own, or any. */
+static bool concerns_some(const struct trace_loss *loss, const bool *tracks, uint32_t track_count)
+{
+    bool is_known = loss->track != TRACE_NONE;
+    if (is_known && tracks != NULL && (loss->track >= track_count || !tracks[loss->track]))
+        return false;
+    return concerns(loss, is_known ? loss->track : 0, TRACE_LOSSES_OF_EVENTS);
+}
+
+bool trace_track_losses_create_all(const struct trace_model *model, const bool *tracks,
+                                   uint32_t track_count, struct trace_track_losses *losses)
+{
+    *losses = (struct trace_track_losses){0};
+    for (uint32_t i = 0; i < model->loss_count; i++)
+        if (concerns_some(&model->losses[i], tracks, track_count) &&
+            !add_span(losses, &model->losses[i]))
+            return false;
+    order(losses);
     return true;
 }
 

@@ -24,6 +24,9 @@ enum trace_loss_choice {
  * tracks that lost nothing, has none. False when there is no memory. */
 bool trace_track_losses_create(const struct trace_model *model, uint32_t track,
                                enum trace_loss_choice choice, struct trace_track_losses *losses);
+/* The same of all tracks that count: those of which `tracks`, by index, is true; NULL: of all. */
+bool trace_track_losses_create_all(const struct trace_model *model, const bool *tracks,
+                                   uint32_t track_count, struct trace_track_losses *losses);
 void trace_track_losses_destroy(struct trace_track_losses *losses);
 
 /* Whether one overlaps the time from begin to last, both inclusive. */

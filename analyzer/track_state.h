@@ -27,6 +27,15 @@ struct track_state {
     int64_t last_ns; /* of its last event */
 };
 
+/* Which path a site has under a parent, and its sums in one cell of one group. */
+struct path_memo {
+    uint32_t parent; /* path; TRACE_NONE: nothing is noted */
+    uint32_t site;
+    uint32_t path;
+    struct trace_path_cell *sums;
+};
+#define PATH_MEMOS 512u /* a power of two */
+
 struct trace_nesting {
     struct trace_capture *capture;
     struct trace_model *model;
@@ -43,6 +52,9 @@ struct trace_nesting {
     uint32_t value;  /* of a block, how many were passed */
     struct trace_counter_times counter_times;
     struct trace_slice_batch batch;
+    const struct trace_track_group *memo_group; /* that the memos are of, or NULL */
+    uint32_t memo_cell;
+    struct path_memo memos[PATH_MEMOS];
 };
 
 /* Makes room for what is known of a track. NULL when there is no memory. */
@@ -62,6 +74,15 @@ static inline uint32_t trace_track_frame(struct trace_nesting *nesting, uint32_t
 bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                       int64_t begin_ns);
 bool trace_slice_close(struct trace_nesting *nesting, uint32_t track, int64_t end_ns);
+
+/* Whether nobody is shown the track's slices, and all that they do is add to sums of known places.
+ */
+bool trace_slices_are_plain(const struct trace_nesting *nesting, uint32_t track);
+
+/* Then: follows the begins and ends of events [first, end) as fast as it can, up to the first event
+ * that takes more than that; returns its index, or `end`. */
+uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_events *events,
+                             uint32_t track, uint32_t first, uint32_t end);
 
 /* Closes the innermost slice without an end: it is known to have run until `known_end_ns`. */
 bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t known_end_ns);

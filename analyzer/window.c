@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
@@ -106,7 +107,10 @@ static enum ludus_status find_frames(struct finder *finder)
     if (spec->has_end && spec->last < highest)
         end = first_not_below(domain, spec->last + 1);
     if (first >= end)
-        return refuse(finder, "no such frame; %.*s has the frames %" PRIu64 "..%" PRIu64,
+        return refuse(finder, "%s; %.*s has the frames %" PRIu64 "..%" PRIu64,
+                      spec->first > lowest && spec->first < highest
+                          ? "the marks of these frames are missing"
+                          : "no such frame",
                       trace_text_shown(domain->name), domain->name.data, lowest, highest);
     if ((spec->has_begin && spec->first < lowest) || (spec->has_end && spec->last > highest))
         (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
@@ -122,18 +126,22 @@ static enum ludus_status find_last_frames(struct finder *finder)
     enum ludus_status status = check_domain(finder);
     if (status != LUDUS_OK)
         return status;
-    /* Back from the last complete frame; what follows it has no end yet. */
+    /* From the last complete frame back to a complete one; what lies behind has no end yet. */
     uint32_t end = domain->frame_count;
     while (end != 0 && !trace_frame_is_complete(domain, end - 1))
         end--;
     uint64_t left = finder->spec->first;
     uint32_t first = end;
-    while (first != 0 && left != 0)
-        left -= trace_frame_is_complete(domain, --first) ? 1 : 0;
+    for (uint32_t i = end; i != 0 && left != 0; i--) {
+        if (!trace_frame_is_complete(domain, i - 1))
+            continue;
+        first = i - 1;
+        left--;
+    }
     if (left != 0)
         (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
-                       "the capture has only %" PRIu32 " complete frames of %.*s",
-                       domain->complete_count, trace_text_shown(domain->name), domain->name.data);
+                       "complete frames of %.*s in the capture: only %" PRIu32,
+                       trace_text_shown(domain->name), domain->name.data, domain->complete_count);
     return add_frames(finder, first, end);
 }
 
@@ -170,47 +178,96 @@ static enum ludus_status find_last_time(struct finder *finder)
 
 /* --- marks ----------------------------------------------------------------------------------- */
 
-static bool is_mark(const struct finder *finder, const struct trace_mark *mark,
-                    struct trace_text name)
+static int compare_marks(const void *a, const void *b)
 {
-    const struct trace_text *own = &finder->model->sites[mark->site].name;
-    return own->size == name.size && memcmp(own->data, name.data, name.size) == 0;
+    const struct trace_mark *left = a;
+    const struct trace_mark *right = b;
+    if (left->time_ns != right->time_ns)
+        return left->time_ns < right->time_ns ? -1 : 1;
+    return (left->order > right->order) - (left->order < right->order);
 }
 
+void trace_marks_sort(struct trace_mark *marks, size_t count)
+{
+    if (count > 1)
+        qsort(marks, count, sizeof *marks, compare_marks);
+}
+
+static bool is_same(struct trace_text a, struct trace_text b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* How many pairs of marks there are. */
+struct pairs {
+    uint64_t begun;                /* an A that is in no pair before it */
+    uint64_t ended;                /* and its B */
+    const struct trace_mark *open; /* the last A, when no B follows it */
+};
+
 /* Every A to the next B; an A inside is none of its own. */
+static enum ludus_status pair_marks(struct finder *finder, const struct trace_mark *marks,
+                                    size_t count, struct pairs *pairs)
+{
+    const struct trace_window_spec *spec = finder->spec;
+    *pairs = (struct pairs){0};
+    for (size_t i = 0; i < count; i++) {
+        struct trace_text name = finder->model->sites[marks[i].site].name;
+        if (pairs->open != NULL && is_same(name, spec->end_mark)) {
+            enum ludus_status status = LUDUS_OK;
+            if (spec->occurrence == 0 || spec->occurrence == pairs->begun)
+                status = add(finder, pairs->open->time_ns, marks[i].time_ns);
+            if (status != LUDUS_OK)
+                return status;
+            pairs->open = NULL;
+            pairs->ended++;
+        }
+        if (pairs->open == NULL && is_same(name, spec->begin_mark)) {
+            pairs->open = &marks[i];
+            pairs->begun++;
+        }
+    }
+    return LUDUS_OK;
+}
+
 static enum ludus_status find_marks(struct finder *finder, const struct trace_mark *marks,
                                     size_t count)
 {
     const struct trace_window_spec *spec = finder->spec;
-    uint64_t begun = 0;
-    const struct trace_mark *open = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (open != NULL && is_mark(finder, &marks[i], spec->end_mark)) {
-            enum ludus_status status = LUDUS_OK;
-            if (spec->occurrence == 0 || spec->occurrence == begun)
-                status = add(finder, open->time_ns, marks[i].time_ns);
-            if (status != LUDUS_OK)
-                return status;
-            open = NULL;
-        }
-        if (open == NULL && is_mark(finder, &marks[i], spec->begin_mark)) {
-            open = &marks[i];
-            begun++;
-        }
-    }
-    if (spec->occurrence > begun)
-        return refuse(finder, "there is no mark %.*s#%" PRIu64 "; the capture has %" PRIu64,
-                      trace_text_shown(spec->begin_mark), spec->begin_mark.data, spec->occurrence,
-                      begun);
-    if (finder->spans.count == 0)
-        return refuse(finder, "no mark %.*s is followed by a mark %.*s",
-                      trace_text_shown(spec->begin_mark), spec->begin_mark.data,
-                      trace_text_shown(spec->end_mark), spec->end_mark.data);
-    if (open != NULL && (spec->occurrence == 0 || spec->occurrence == begun))
-        (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
-                       "the last %.*s is followed by no %.*s and left out",
-                       trace_text_shown(spec->begin_mark), spec->begin_mark.data,
-                       trace_text_shown(spec->end_mark), spec->end_mark.data);
+    const int begin_shown = trace_text_shown(spec->begin_mark);
+    const int end_shown = trace_text_shown(spec->end_mark);
+    struct pairs pairs;
+    enum ludus_status status = pair_marks(finder, marks, count, &pairs);
+    if (status != LUDUS_OK)
+        return status;
+    if (spec->occurrence > pairs.begun)
+        return refuse(finder,
+                      "there is no %.*s#%" PRIu64 "; the capture has %" PRIu64
+                      ", each up to the next %.*s",
+                      begin_shown, spec->begin_mark.data, spec->occurrence, pairs.begun, end_shown,
+                      spec->end_mark.data);
+    bool is_last_meant = spec->occurrence == 0 || spec->occurrence == pairs.begun;
+    if (pairs.open == NULL || !is_last_meant)
+        return LUDUS_OK;
+    if (spec->occurrence != 0 || pairs.ended == 0)
+        return refuse(finder, "no mark %.*s follows %.*s", end_shown, spec->end_mark.data,
+                      begin_shown, spec->begin_mark.data);
+    (void)snprintf(finder->note, TRACE_WINDOW_NOTE_SIZE,
+                   "the last %.*s is followed by no %.*s and left out", begin_shown,
+                   spec->begin_mark.data, end_shown, spec->end_mark.data);
+    return LUDUS_OK;
+}
+
+/* A name stands for one window in every row. */
+static enum ludus_status check_place(const struct finder *finder,
+                                     const struct trace_windows *windows)
+{
+    if (windows->count == TRACE_MAX_WINDOWS)
+        return refuse(finder, "is one too many; at most %u are told apart", TRACE_MAX_WINDOWS);
+    for (uint32_t i = 0; i < windows->count; i++)
+        if (is_same(windows->items[i].name, finder->spec->name))
+            return refuse(finder, "another window has this name; give one of its own, such as "
+                                  "NAME=time:2s..5s");
     return LUDUS_OK;
 }
 
@@ -225,10 +282,10 @@ enum ludus_status trace_window_resolve(const struct trace_window_spec *spec,
                             .domain = domain == TRACE_NONE ? NULL : &model->domains[domain],
                             .note = note,
                             .error = error};
-    enum ludus_status status = LUDUS_OK;
     note[0] = '\0';
-    if (windows->count == TRACE_MAX_WINDOWS)
-        return refuse(&finder, "is one too many; at most %u are told apart", TRACE_MAX_WINDOWS);
+    enum ludus_status status = check_place(&finder, windows);
+    if (status != LUDUS_OK)
+        return status;
     switch (spec->kind) {
     case TRACE_SPEC_FRAMES:
         status = find_frames(&finder);

@@ -41,16 +41,23 @@ struct trace_window_spec {
 LUDUS_CHECKED enum ludus_status trace_window_parse(const char *text, struct trace_window_spec *spec,
                                                    struct ludus_error *error);
 
+/* A time such as 2s, 16.6ms, 250us, 1.5min or 0, exactly. False when the text is none. */
+bool trace_parse_time(const char *text, int64_t *time_ns);
+
 /* A mark that was found: an instant of one of the sites that a spec names. */
 struct trace_mark {
     int64_t time_ns;
     uint32_t site;
+    uint32_t order; /* in which the pass showed it */
 };
 
+/* Sorts marks by time, and those of one time in their order. */
+void trace_marks_sort(struct trace_mark *marks, size_t count);
+
 /* Finds the spans of a spec and appends the window. `domain` is the index of the frame domain, or
- * TRACE_NONE; `marks` rise in time and are those of all sites whose names a spec names. Times that
+ * TRACE_NONE; `marks` are sorted and are those of all sites whose names a spec names. Times that
  * the capture does not reach are cut off; `note` tells of it (empty otherwise). Errors: ARGUMENT
- * (nothing of it is in the capture, and why), MEMORY. */
+ * (nothing of it is in the capture, and why; or the name is another window's), MEMORY. */
 #define TRACE_WINDOW_NOTE_SIZE 256u
 LUDUS_CHECKED enum ludus_status
 trace_window_resolve(const struct trace_window_spec *spec, const struct trace_model *model,

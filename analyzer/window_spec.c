@@ -81,7 +81,7 @@ static bool take_time(struct piece piece, int64_t *time_ns)
             continue;
         uint64_t place_ns = units[i].ns;
         for (const char *digit = digits.at; digit != digits.end; digit++) {
-            if (place_ns % 10 != 0 && *digit != '0')
+            if ((place_ns == 0 || place_ns % 10 != 0) && *digit != '0')
                 return false; /* finer than a nanosecond */
             place_ns /= 10;
             part_ns += (uint64_t)(*digit - '0') * place_ns;
@@ -92,6 +92,11 @@ static bool take_time(struct piece piece, int64_t *time_ns)
         return true;
     }
     return false;
+}
+
+bool trace_parse_time(const char *text, int64_t *time_ns)
+{
+    return take_time((struct piece){text, text + strlen(text)}, time_ns);
 }
 
 /* Splits at "..": false when there is none. */
@@ -152,21 +157,30 @@ static const char *parse_time(struct piece piece, struct trace_window_spec *spec
     return NULL;
 }
 
+/* Takes "#2" from the end of a name; what else follows a '#' is part of the name. False when it is
+ * a number that no mark has. */
+static bool take_occurrence(struct piece *name, uint64_t *occurrence)
+{
+    const char *end = name->end;
+    while (end != name->at && end[-1] >= '0' && end[-1] <= '9')
+        end--;
+    if (end == name->end || end - name->at < 2 || end[-1] != '#')
+        return true;
+    struct piece digits = {end, name->end};
+    name->end = end - 1;
+    return take_number(&digits, occurrence) && *occurrence != 0;
+}
+
+/* The first ".." stands between the names. */
 static const char *parse_marks(struct piece piece, struct trace_window_spec *spec)
 {
     static const char usage[] = "marks are two names, such as marks:LevelLoad..LevelReady or, for "
                                 "one of several, marks:LevelLoad#2..LevelReady";
     struct piece first, last;
     spec->kind = TRACE_SPEC_MARKS;
-    if (!split_range(piece, &first, &last) || is_empty(first) || is_empty(last))
+    if (!split_range(piece, &first, &last) || is_empty(first) || is_empty(last) ||
+        !take_occurrence(&first, &spec->occurrence))
         return usage;
-    const char *sign = memrchr(first.at, '#', (size_t)(first.end - first.at));
-    if (sign != NULL && sign != first.at) {
-        struct piece digits = {sign + 1, first.end};
-        if (!take_number(&digits, &spec->occurrence) || !is_empty(digits) || spec->occurrence == 0)
-            return usage;
-        first.end = sign;
-    }
     spec->begin_mark = text_of(first);
     spec->end_mark = text_of(last);
     return NULL;

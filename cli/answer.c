@@ -91,6 +91,24 @@ struct trace_listener cli_listener(const struct cli_call *call)
     return (struct trace_listener){call->console, warn_after_answer, false};
 }
 
+enum ludus_status cli_write_file(const char *path,
+                                 enum ludus_status (*make)(void *context,
+                                                           struct trace_output output,
+                                                           struct ludus_error *error),
+                                 void *context, struct ludus_error *error)
+{
+    struct trace_output_file *file = NULL;
+    enum ludus_status status = trace_output_file_open(path, &file, error);
+
+    if (status != LUDUS_OK)
+        return status;
+    status = make(context, trace_output_file_sink(file), error);
+    if (status == LUDUS_OK || status == LUDUS_ERROR_WRITE)
+        status = trace_output_file_commit(file, error);
+    trace_output_file_close(file);
+    return status;
+}
+
 bool cli_is_same_file(const char *a, const char *b)
 {
     struct stat a_facts, b_facts;
@@ -100,10 +118,12 @@ bool cli_is_same_file(const char *a, const char *b)
     return a_facts.st_dev == b_facts.st_dev && a_facts.st_ino == b_facts.st_ino;
 }
 
-enum cli_exit
-cli_run_report(const struct cli_call *call,
-               enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
-                                         struct trace_report **report, struct ludus_error *error))
+enum cli_exit cli_run_report_from(
+    const struct cli_call *call,
+    enum ludus_status (*open_input)(const char *path, uint32_t capture, struct trace_input **input,
+                                    struct ludus_error *error),
+    enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
+                              struct trace_report **report, struct ludus_error *error))
 {
     struct trace_input *input = NULL;
     struct trace_report *report = NULL;
@@ -113,7 +133,8 @@ cli_run_report(const struct cli_call *call,
 
     if (code != CLI_YES)
         return code;
-    status = cli_open_input(call, &input, &error);
+    status = open_input(call->arguments->operands[0], cli_number(call, CLI_OPTION_CAPTURE, 0),
+                        &input, &error);
     if (status == LUDUS_OK)
         status = make(call, input, &report, &error);
     if (status == LUDUS_OK)
@@ -122,4 +143,12 @@ cli_run_report(const struct cli_call *call,
     trace_report_destroy(report);
     trace_close(input);
     return code;
+}
+
+enum cli_exit
+cli_run_report(const struct cli_call *call,
+               enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
+                                         struct trace_report **report, struct ludus_error *error))
+{
+    return cli_run_report_from(call, trace_open, make);
 }

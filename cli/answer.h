@@ -32,6 +32,14 @@ enum cli_exit cli_conclude(const struct cli_call *call, const struct trace_input
  * sent first. */
 struct trace_listener cli_listener(const struct cli_call *call);
 
+/* Opens a file that appears under its name when it is complete, has `make` write it, and commits it
+ * when that went well. Once a write has failed, commit says why. */
+LUDUS_CHECKED enum ludus_status cli_write_file(const char *path,
+                                               enum ludus_status (*make)(void *context,
+                                                                         struct trace_output output,
+                                                                         struct ludus_error *error),
+                                               void *context, struct ludus_error *error);
+
 /* Whether two paths lead to one existing file, so that writing one would destroy the other. */
 bool cli_is_same_file(const char *a, const char *b);
 
@@ -40,5 +48,13 @@ enum cli_exit
 cli_run_report(const struct cli_call *call,
                enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
                                          struct trace_report **report, struct ludus_error *error));
+
+/* The same for an input that is opened otherwise than by trace_open. */
+enum cli_exit cli_run_report_from(
+    const struct cli_call *call,
+    enum ludus_status (*open_input)(const char *path, uint32_t capture, struct trace_input **input,
+                                    struct ludus_error *error),
+    enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
+                              struct trace_report **report, struct ludus_error *error));
 
 #endif

@@ -3,21 +3,18 @@
 #include "options.h"
 #include "selection_options.h"
 
-/* The file appears only when all of it was written. Once a write has failed, commit says why. */
-static enum ludus_status export_to_file(struct trace_input *input,
-                                        const struct trace_export_options *shown, const char *path,
+/* What is to be written, and how. */
+struct export_job {
+    struct trace_input *input;
+    const struct trace_export_options *shown;
+};
+
+static enum ludus_status write_perfetto(void *context, struct trace_output output,
                                         struct ludus_error *error)
 {
-    struct trace_output_file *file = NULL;
-    enum ludus_status status = trace_output_file_open(path, &file, error);
+    const struct export_job *job = context;
 
-    if (status != LUDUS_OK)
-        return status;
-    status = trace_export_perfetto(input, shown, trace_output_file_sink(file), error);
-    if (status == LUDUS_OK || status == LUDUS_ERROR_WRITE)
-        status = trace_output_file_commit(file, error);
-    trace_output_file_close(file);
-    return status;
+    return trace_export_perfetto(job->input, job->shown, output, error);
 }
 
 static enum cli_exit check_arguments(const struct cli_call *call)
@@ -57,10 +54,12 @@ static enum cli_exit run(const struct cli_call *call)
     if (code != CLI_YES)
         return code;
     status = cli_open_input(call, &input, &error);
-    if (status == LUDUS_OK)
-        status = output != NULL ? export_to_file(input, &shown, output, &error)
-                                : trace_export_perfetto(input, &shown,
-                                                        cli_console_sink(call->console), &error);
+    if (status == LUDUS_OK) {
+        struct export_job job = {input, &shown};
+
+        status = output != NULL ? cli_write_file(output, write_perfetto, &job, &error)
+                                : write_perfetto(&job, cli_console_sink(call->console), &error);
+    }
     code = status == LUDUS_OK ? cli_conclude(call, input) : cli_fail(call, &error);
     trace_close(input);
     return code;

@@ -7,6 +7,9 @@ static enum cli_exit run(const struct cli_call *call)
     const char *const *paths = (const char *const *)call->arguments->operands;
     size_t count = call->arguments->operand_count;
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
+    const struct cli_value *windows = &call->arguments->values[CLI_OPTION_WINDOW];
+    const struct trace_import_options chosen = {.windows = windows->list,
+                                                .window_count = windows->list_count};
     struct trace_listener listener = cli_listener(call);
     struct ludus_error error;
 
@@ -20,7 +23,7 @@ static enum cli_exit run(const struct cli_call *call)
             return CLI_USAGE;
         }
     }
-    if (trace_import(paths, count, output, &listener, &error) != LUDUS_OK)
+    if (trace_import(paths, count, &chosen, output, &listener, &error) != LUDUS_OK)
         return cli_fail(call, &error);
     return cli_has(call, CLI_OPTION_STRICT) && listener.has_loss ? CLI_NO : CLI_YES;
 }
@@ -32,6 +35,11 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_TEXT,
      .value_name = "DB",
      .help = "the database to make; one that is there is replaced, once the new one is complete"},
+    {.id = CLI_OPTION_WINDOW,
+     .name = "window",
+     .type = CLI_VALUE_LIST,
+     .value_name = "[NAME=]WINDOW",
+     .help = "statistics of frames:A..B, time:A..B, marks:A..B or last:N, too; may be repeated"},
     CLI_ROW_STRICT,
 };
 
@@ -39,6 +47,8 @@ static const struct cli_example examples[] = {
     {"import game.lcap -o game.db", "Makes a database that sqlite3 and 'query' read."},
     {"import monday.lcap tuesday.lcap -o week.db",
      "Several captures in one database; --capture N picks one of them later."},
+    {"import game.lcap --window load=marks:LevelLoad..LevelReady -o game.db",
+     "The tables of statistics have rows of the window load beside those of the window capture."},
 };
 
 const struct cli_command cmd_import = {

@@ -20,18 +20,24 @@ enum cli_exit {
 /* Every option of the program; a command has some of them. */
 enum cli_option_id {
     CLI_OPTION_ATTRIBUTE,
+    CLI_OPTION_BUDGET,
     CLI_OPTION_CAPTURE,
     CLI_OPTION_CATEGORY,
+    CLI_OPTION_DEPTH,
     CLI_OPTION_DOMAIN,
     CLI_OPTION_DUMP,
+    CLI_OPTION_EXPLAIN,
     CLI_OPTION_FOLLOW,
     CLI_OPTION_FORMAT,
     CLI_OPTION_FRAMES,
     CLI_OPTION_INTERVAL,
     CLI_OPTION_LAST,
+    CLI_OPTION_MIN,
     CLI_OPTION_MIN_DURATION,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERFETTO,
+    CLI_OPTION_PER_TRACK,
+    CLI_OPTION_REPAIR,
     CLI_OPTION_SITE,
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
@@ -39,6 +45,7 @@ enum cli_option_id {
     CLI_OPTION_TOP,
     CLI_OPTION_TRACK,
     CLI_OPTION_WINDOW,
+    CLI_OPTION_WORST,
     CLI_OPTION_COUNT
 };
 
@@ -115,6 +122,7 @@ extern const struct cli_command *const cli_commands[];
 
 extern const struct cli_command cmd_check;
 extern const struct cli_command cmd_export;
+extern const struct cli_command cmd_frames;
 extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_import;
 extern const struct cli_command cmd_info;
@@ -122,6 +130,8 @@ extern const struct cli_command cmd_query;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
 extern const struct cli_command cmd_top;
+extern const struct cli_command cmd_tree;
+extern const struct cli_command cmd_trim;
 
 /* The command of this name, or NULL. */
 const struct cli_command *cli_find_command(const char *name);

@@ -53,6 +53,12 @@ extern const char *const cli_attribution_names[];
                 "split at the edges of frames and windows"                                         \
     }
 
+#define CLI_ROW_PER_TRACK                                                                          \
+    {                                                                                              \
+        .id = CLI_OPTION_PER_TRACK, .name = "per-track",                                           \
+        .help = "each track by itself, instead of all together"                                    \
+    }
+
 /* A selection and the texts that it points to. */
 struct cli_selection {
     struct trace_selection chosen;

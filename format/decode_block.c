@@ -75,6 +75,10 @@ static enum lcap_damage check_records(const struct lcap_block *block)
         struct lcap_window window;
         return lcap_read_window(block, &window);
     }
+    case LCAP_KIND_repair: {
+        struct lcap_repair repair;
+        return lcap_read_repair(block, &repair);
+    }
     case LCAP_KIND_events: {
         struct lcap_events_header header;
         return lcap_read_events_header(block, &header);
@@ -110,6 +114,9 @@ static enum lcap_damage check_records(const struct lcap_block *block)
         break;
     case LCAP_KIND_triggers:
         CHECK_ALL(lcap_next_trigger, struct lcap_trigger);
+        break;
+    case LCAP_KIND_lost:
+        CHECK_ALL(lcap_next_lost, struct lcap_lost);
         break;
     case LCAP_KIND_index:
         CHECK_ALL(lcap_next_index_entry, struct lcap_index_entry);

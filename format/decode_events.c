@@ -8,9 +8,6 @@
 
 #define MAX_COLUMNS (LCAP_FIXED_COLUMNS + LCAP_MAX_GROUPS + 1u)
 
-/* Behind a column in memory, so that bits can be read eight bytes at a time. */
-#define PADDING 32u
-
 enum ludus_status lcap_events_decoder_create(struct lcap_events_decoder **out)
 {
     *out = NULL;
@@ -22,10 +19,12 @@ enum ludus_status lcap_events_decoder_create(struct lcap_events_decoder **out)
         free(decoder);
         return LUDUS_ERROR_MEMORY;
     }
-    for (uint32_t token = 0; token < 256; token++) {
+    for (uint32_t token = 0; token < LCAP_TOKEN_SPECIAL; token++) {
         uint32_t bits = token < 64 ? 0 : 3 + (token - 64) / 8;
-        decoder->tokens[token].base = token < 64 ? token : (8 + (token - 64) % 8) << bits;
-        decoder->tokens[token].bits = token < 248 ? bits : TOKEN_IS_SPECIAL;
+        decoder->tokens[token] =
+            (struct lcap_token){.base = token < 64 ? token : (8 + (token - 64) % 8) << bits,
+                                .mask = (UINT32_C(1) << bits) - 1,
+                                .bits = bits};
     }
     *out = decoder;
     return LUDUS_OK;
@@ -38,9 +37,11 @@ void lcap_events_decoder_destroy(struct lcap_events_decoder *decoder)
     free(decoder->table);
     free(decoder->segments);
     free(decoder->open);
-    free(decoder->open_symbols);
-    free(decoder->symbols);
+    free(decoder->shapes);
+    free(decoder->open_groups);
     free(decoder->stack);
+    free(decoder->symbols);
+    free(decoder->valued);
     free(decoder->ticks);
     free(decoder->values);
     free(decoder->columns);
@@ -112,7 +113,7 @@ static enum ludus_status load_columns(struct lcap_events_decoder *decoder,
         *damage = LCAP_DAMAGE_PAYLOAD_VALUE;
         return LUDUS_ERROR_DAMAGED;
     }
-    size_t capacity = (size_t)total + (size_t)count * PADDING;
+    size_t capacity = (size_t)total + (size_t)count * LCAP_COLUMN_PADDING + LCAP_BITS_PADDING;
     if (!reserve(&decoder->columns, &decoder->columns_capacity, capacity, 1))
         return LUDUS_ERROR_MEMORY;
     uint8_t *raw = decoder->columns;
@@ -127,9 +128,10 @@ static enum ludus_status load_columns(struct lcap_events_decoder *decoder,
             *damage = LCAP_DAMAGE_PAYLOAD_COMPRESSION;
             return LUDUS_ERROR_DAMAGED;
         }
-        memset(raw + raw_size, 0, PADDING);
+        size_t padding = i + 1 < count ? LCAP_COLUMN_PADDING : LCAP_BITS_PADDING;
+        memset(raw + raw_size, LCAP_COLUMN_PADDING_BYTE, padding);
         columns[i] = (struct lcap_column){raw, raw + raw_size};
-        raw += raw_size + PADDING;
+        raw += raw_size + padding;
         at += stored;
     }
     *damage = LCAP_DAMAGE_NONE;
@@ -161,27 +163,42 @@ static void expect_end(const struct lcap_column *column, enum lcap_damage *damag
         *damage = LCAP_DAMAGE_PAYLOAD_LAYOUT;
 }
 
+static void set_symbol(struct lcap_events_decoder *decoder, uint32_t index,
+                       const struct lcap_symbol *symbol)
+{
+    bool is_end = symbol->kind == LCAP_EVENT_END;
+    decoder->table[index] = *symbol;
+    decoder->shapes[index] =
+        (struct lcap_symbol_shape){.group = symbol->group,
+                                   .from_open = is_end ? 0xFF : 0,
+                                   .end_group = symbol->end_group,
+                                   .kind_bit = (uint8_t)(1u << symbol->kind),
+                                   .depth = (int8_t)((symbol->kind == LCAP_EVENT_BEGIN) - is_end),
+                                   .has_value = lcap_event_has_value(symbol->kind)};
+}
+
 static enum lcap_damage decode_table(struct lcap_events_decoder *decoder, struct lcap_column column)
 {
     const struct lcap_events_header *header = &decoder->result.header;
     enum lcap_damage damage = LCAP_DAMAGE_NONE;
     uint32_t max_group = header->group_count - 1;
-    decoder->table[0] = (struct lcap_symbol){.kind = LCAP_EVENT_END};
-    for (uint32_t i = 1; i <= header->symbol_count && damage == LCAP_DAMAGE_NONE; i++) {
-        struct lcap_symbol *symbol = &decoder->table[i];
-        symbol->kind = (uint32_t)take_varint(&column, LCAP_EVENT_TRACK_SWITCH, &damage);
-        symbol->site = (uint32_t)take_varint(&column, UINT32_MAX, &damage);
-        symbol->group = (uint8_t)take_varint(&column, max_group, &damage);
-        symbol->end_group = 0;
-        if (symbol->kind == LCAP_EVENT_BEGIN)
-            symbol->end_group = (uint8_t)take_varint(&column, max_group, &damage);
-        bool needs_site = symbol->kind != LCAP_EVENT_FLOW_OUT &&
-                          symbol->kind != LCAP_EVENT_FLOW_IN &&
-                          symbol->kind != LCAP_EVENT_TRACK_SWITCH;
+    set_symbol(decoder, 0, &(struct lcap_symbol){.kind = LCAP_EVENT_END});
+    for (uint32_t i = 1; i <= header->symbol_count; i++) {
+        struct lcap_symbol symbol = {0};
+        symbol.kind = (uint32_t)take_varint(&column, LCAP_EVENT_TRACK_SWITCH, &damage);
+        symbol.site = (uint32_t)take_varint(&column, UINT32_MAX, &damage);
+        symbol.group = (uint8_t)take_varint(&column, max_group, &damage);
+        if (symbol.kind == LCAP_EVENT_BEGIN)
+            symbol.end_group = (uint8_t)take_varint(&column, max_group, &damage);
+        bool needs_site = symbol.kind != LCAP_EVENT_FLOW_OUT && symbol.kind != LCAP_EVENT_FLOW_IN &&
+                          symbol.kind != LCAP_EVENT_TRACK_SWITCH;
         if (damage == LCAP_DAMAGE_NONE &&
-            (symbol->kind == LCAP_EVENT_END || (needs_site && symbol->site == 0) ||
-             (symbol->kind == LCAP_EVENT_TRACK_SWITCH && symbol->site != 0)))
+            (symbol.kind == LCAP_EVENT_END || (needs_site && symbol.site == 0) ||
+             (symbol.kind == LCAP_EVENT_TRACK_SWITCH && symbol.site != 0)))
             damage = LCAP_DAMAGE_PAYLOAD_VALUE;
+        if (damage != LCAP_DAMAGE_NONE)
+            return damage;
+        set_symbol(decoder, i, &symbol);
     }
     expect_end(&column, &damage);
     return damage;
@@ -244,7 +261,7 @@ static enum lcap_damage decode_open(struct lcap_events_decoder *decoder, struct 
             if (damage != LCAP_DAMAGE_NONE)
                 return damage;
             max_distance = distance; /* an inner scope begins no earlier */
-            decoder->open_symbols[index] = (uint16_t)symbol;
+            decoder->open_groups[index] = decoder->table[symbol].end_group;
             decoder->open[index] = (struct lcap_open_scope){
                 .begin_tick = tick_of(clock, segment->start_tick - distance),
                 .children_ticks = children * clock->step,
@@ -259,19 +276,42 @@ static enum lcap_damage decode_symbols(struct lcap_events_decoder *decoder,
                                        struct lcap_column column)
 {
     const struct lcap_events_header *header = &decoder->result.header;
-    uint32_t count = header->event_count;
+    size_t count = header->event_count;
+    uint16_t *symbols = decoder->symbols;
     bool is_wide = header->symbol_count > UINT8_MAX;
-    if ((size_t)(column.end - column.at) != (is_wide ? 2 * (size_t)count : count))
+    if ((size_t)(column.end - column.at) != (is_wide ? 2 * count : count))
         return LCAP_DAMAGE_PAYLOAD_LAYOUT;
-    uint32_t largest = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t symbol = column.at[i];
-        if (is_wide)
-            symbol |= (uint32_t)column.at[count + i] << 8;
-        decoder->symbols[i] = (uint16_t)symbol;
+    uint8_t largest = 0; /* as narrow as what it is of: many are compared at once */
+    uint16_t largest_wide = 0;
+    for (size_t i = 0; i < count && !is_wide; i++) {
+        uint8_t symbol = column.at[i];
+        symbols[i] = symbol;
         largest = symbol > largest ? symbol : largest;
     }
-    return largest > header->symbol_count ? LCAP_DAMAGE_PAYLOAD_VALUE : LCAP_DAMAGE_NONE;
+    for (size_t i = 0; i < count && is_wide; i++) {
+        uint16_t symbol = (uint16_t)(column.at[i] | column.at[count + i] << 8);
+        symbols[i] = symbol;
+        largest_wide = symbol > largest_wide ? symbol : largest_wide;
+    }
+    return largest > header->symbol_count || largest_wide > header->symbol_count
+               ? LCAP_DAMAGE_PAYLOAD_VALUE
+               : LCAP_DAMAGE_NONE;
+}
+
+/* Finds the symbols of the events that have values, in order, and returns how many they are. There
+ * are few, in places that nobody can predict: hence without branches. */
+static size_t find_valued(struct lcap_events_decoder *decoder)
+{
+    const struct lcap_events_header *header = &decoder->result.header;
+    const struct lcap_symbol_shape *shapes = decoder->shapes;
+    const uint16_t *symbols = decoder->symbols;
+    uint16_t *valued = decoder->valued;
+    size_t count = 0;
+    for (uint32_t i = 0; i < header->event_count; i++) {
+        valued[count] = symbols[i];
+        count += shapes[symbols[i]].has_value;
+    }
+    return count;
 }
 
 static enum lcap_damage decode_values(struct lcap_events_decoder *decoder,
@@ -280,21 +320,19 @@ static enum lcap_damage decode_values(struct lcap_events_decoder *decoder,
     const struct lcap_events_header *header = &decoder->result.header;
     enum lcap_damage damage = LCAP_DAMAGE_NONE;
     uint64_t last[LCAP_EVENT_KINDS] = {0};
-    size_t count = 0;
     bool has_values = (header->kinds >> LCAP_EVENT_FLOW_OUT) != 0;
-    for (uint32_t i = 0; has_values && i < header->event_count; i++) {
-        uint32_t kind = decoder->table[decoder->symbols[i]].kind;
-        if (!lcap_event_has_value(kind))
-            continue;
+    size_t count = has_values ? find_valued(decoder) : 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t kind = decoder->table[decoder->valued[i]].kind;
         if (kind == LCAP_EVENT_GAUGE) {
             if (gauges.end - gauges.at < 8)
                 return LCAP_DAMAGE_PAYLOAD_LAYOUT;
-            decoder->values[count++] = lcap_load_u64(gauges.at);
+            decoder->values[i] = lcap_load_u64(gauges.at);
             gauges.at += 8;
             continue;
         }
         last[kind] += lcap_unzigzag(take_varint(&integers, UINT64_MAX, &damage));
-        decoder->values[count++] = last[kind];
+        decoder->values[i] = last[kind];
         if (damage != LCAP_DAMAGE_NONE)
             return damage;
     }
@@ -325,13 +363,16 @@ static bool reserve_all(struct lcap_events_decoder *decoder)
            reserve(&decoder->segments, &decoder->segments_capacity, header->segment_count,
                    sizeof *decoder->segments) &&
            reserve(&decoder->open, &decoder->open_capacity, open, sizeof *decoder->open) &&
-           reserve(&decoder->open_symbols, &decoder->open_symbols_capacity, open,
-                   sizeof *decoder->open_symbols) &&
+           reserve(&decoder->shapes, &decoder->shapes_capacity, (size_t)header->symbol_count + 1,
+                   sizeof *decoder->shapes) &&
+           reserve(&decoder->open_groups, &decoder->open_groups_capacity, open,
+                   sizeof *decoder->open_groups) &&
            reserve(&decoder->stack, &decoder->stack_capacity, open + events,
                    sizeof *decoder->stack) &&
            reserve(&decoder->symbols, &decoder->symbols_capacity, events,
                    sizeof *decoder->symbols) &&
            reserve(&decoder->ticks, &decoder->ticks_capacity, events, sizeof *decoder->ticks) &&
+           reserve(&decoder->valued, &decoder->valued_capacity, events, sizeof *decoder->valued) &&
            reserve(&decoder->values, &decoder->values_capacity, events, sizeof *decoder->values);
 }
 

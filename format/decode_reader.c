@@ -24,6 +24,30 @@ struct lcap_source lcap_source_from_memory(const struct lcap_bytes *bytes)
     } context = {.in = bytes}; /* only ever read through */
     return (struct lcap_source){context.out, read_memory, bytes->size};
 }
+
+/* A walk that leaves out most of the file reads a bit more than it is asked for, since each read is
+ * a call of the system. What may grow is always read anew. */
+enum ludus_status lcap_reader_bytes(struct lcap_reader *reader, uint64_t offset, void *bytes,
+                                    size_t size)
+{
+    const struct lcap_source *source = &reader->source;
+    if (!reader->skims_events || reader->may_grow || size > LCAP_WINDOW_SIZE)
+        return source->read_at(source->context, offset, bytes, size);
+    if (offset < reader->window_offset ||
+        offset + size > reader->window_offset + reader->window_size) {
+        uint64_t left = source->size - offset;
+        size_t wanted = left < LCAP_WINDOW_SIZE ? (size_t)left : LCAP_WINDOW_SIZE;
+        reader->window_size = 0;
+        enum ludus_status status = source->read_at(source->context, offset, reader->window, wanted);
+        if (status != LUDUS_OK)
+            return status;
+        reader->window_offset = offset;
+        reader->window_size = wanted;
+    }
+    memcpy(bytes, reader->window + (offset - reader->window_offset), size);
+    return LUDUS_OK;
+}
+
 enum lcap_damage lcap_parse_header(const uint8_t *at, const uint32_t *tag,
                                    struct lcap_block_header *header)
 {
@@ -182,6 +206,31 @@ enum ludus_status lcap_reader_open(struct lcap_source source, struct lcap_reader
     return LUDUS_OK;
 }
 
+enum ludus_status lcap_reader_open_again(const struct lcap_reader *reader, struct lcap_reader **out)
+{
+    *out = NULL;
+    struct lcap_reader *again = calloc(1, sizeof *again);
+    if (again == NULL)
+        return LUDUS_ERROR_MEMORY;
+    again->source = reader->source;
+    again->end = reader->end;
+    again->tag = reader->tag;
+    again->has_tag = reader->has_tag;
+    again->is_over = true; /* it walks over nothing */
+    if (reader->clock_count != 0)
+        again->clocks = malloc(reader->clock_count * sizeof *again->clocks);
+    if ((reader->clock_count != 0 && again->clocks == NULL) ||
+        lcap_events_decoder_create(&again->decoder) != LUDUS_OK) {
+        lcap_reader_close(again);
+        return LUDUS_ERROR_MEMORY;
+    }
+    again->clock_count = reader->clock_count;
+    if (reader->clock_count != 0)
+        memcpy(again->clocks, reader->clocks, reader->clock_count * sizeof *again->clocks);
+    *out = again;
+    return LUDUS_OK;
+}
+
 void lcap_reader_skim_events(struct lcap_reader *reader)
 {
     reader->skims_events = true;
@@ -196,6 +245,7 @@ enum ludus_status lcap_reader_grow(struct lcap_reader *reader, uint64_t size)
 {
     if (reader->is_finished || size == reader->source.size)
         return LUDUS_OK;
+    reader->window_size = 0;
     reader->source.size = size;
     reader->end = size;
     reader->is_over = false;

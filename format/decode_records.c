@@ -266,6 +266,21 @@ bool lcap_next_trigger(struct lcap_records *records, struct lcap_trigger *trigge
     return true;
 }
 
+bool lcap_next_lost(struct lcap_records *records, struct lcap_lost *lost)
+{
+    if (!has_record(records, LCAP_RECORD_SIZE_lost))
+        return false;
+    const uint8_t *at = records->at;
+    lost->track = lcap_load_u32(at);
+    lost->events = lcap_load_u64(at + 8);
+    lost->begin_ns = (int64_t)lcap_load_u64(at + 16);
+    lost->end_ns = (int64_t)lcap_load_u64(at + 24);
+    records->at += LCAP_RECORD_SIZE_lost;
+    if (lost->end_ns < lost->begin_ns || lcap_load_u32(at + 4) != 0)
+        return fail(records, LCAP_DAMAGE_PAYLOAD_VALUE);
+    return true;
+}
+
 bool lcap_next_index_entry(struct lcap_records *records, struct lcap_index_entry *entry)
 {
     if (!has_record(records, 40))
@@ -333,6 +348,21 @@ enum lcap_damage lcap_read_window(const struct lcap_block *block, struct lcap_wi
     window->from_tick = lcap_load_u64(at);
     window->clock = lcap_load_u32(at + 8);
     if (window->clock == 0 || lcap_load_u32(at + 12) != 0)
+        return LCAP_DAMAGE_PAYLOAD_VALUE;
+    return LCAP_DAMAGE_NONE;
+}
+
+enum lcap_damage lcap_read_repair(const struct lcap_block *block, struct lcap_repair *repair)
+{
+    const uint8_t *at = block->payload.data;
+    if (block->payload.size != 40)
+        return LCAP_DAMAGE_PAYLOAD_LAYOUT;
+    repair->capture_id = lcap_load_u64(at);
+    repair->places = lcap_load_u64(at + 8);
+    repair->bytes = lcap_load_u64(at + 16);
+    repair->tail_bytes = lcap_load_u64(at + 24);
+    repair->is_not_finished = lcap_load_u32(at + 32) != 0;
+    if (lcap_load_u32(at + 32) > 1 || lcap_load_u32(at + 36) != 0)
         return LCAP_DAMAGE_PAYLOAD_VALUE;
     return LCAP_DAMAGE_NONE;
 }

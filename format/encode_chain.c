@@ -41,7 +41,8 @@ static struct lcap_index_entry describe(const struct lcap_chain *chain, const ui
     const uint8_t *payload = block + LCAP_BLOCK_HEADER_SIZE;
     struct lcap_index_entry entry = {.offset = chain->offset,
                                      .kind = (uint32_t)lcap_chain_kind(block)};
-    if (entry.kind == LCAP_KIND_events) {
+    /* A newer version of the payload has another layout. */
+    if (entry.kind == LCAP_KIND_events && lcap_load_u16(block + 6) == 1) {
         entry.clock = lcap_load_u32(payload);
         entry.events = lcap_load_u32(payload + 4);
         entry.first_step = lcap_load_u64(payload + 32);
@@ -59,6 +60,18 @@ void lcap_chain_add(struct lcap_chain *chain, uint8_t *block, size_t size)
     if (entry.kind != LCAP_KIND_index && chain->index_count < LCAP_CHAIN_INDEX_ENTRIES)
         chain->index[chain->index_count++] = entry;
     chain->offset += size;
+}
+
+void lcap_chain_set_first_event(uint8_t *block, uint64_t first_event)
+{
+    uint8_t *payload = block + LCAP_BLOCK_HEADER_SIZE;
+    lcap_store_u64(payload + 24, first_event);
+    lcap_store_u32(block + 20, lcap_crc32(payload, lcap_load_u32(block + 12)));
+}
+
+void lcap_chain_set_first_event_made(struct lcap_encoder *encoder, uint64_t first_event)
+{
+    lcap_chain_set_first_event(encoder->output, first_event);
 }
 
 void lcap_chain_add_made(struct lcap_chain *chain, struct lcap_encoder *encoder)

@@ -363,6 +363,40 @@ enum ludus_status lcap_encode_trigger(struct lcap_encoder *encoder, uint32_t clo
     return finish(encoder, LCAP_KIND_triggers, &writer, block);
 }
 
+enum ludus_status lcap_encode_repair(struct lcap_encoder *encoder, const struct lcap_repair *repair,
+                                     struct lcap_bytes *block)
+{
+    if (encoder->events.is_active)
+        return LUDUS_ERROR_ARGUMENT;
+    struct field_writer writer = {encoder->scratch};
+    put_u64(&writer, repair->capture_id);
+    put_u64(&writer, repair->places);
+    put_u64(&writer, repair->bytes);
+    put_u64(&writer, repair->tail_bytes);
+    put_u32(&writer, repair->is_not_finished);
+    put_u32(&writer, 0);
+    return finish(encoder, LCAP_KIND_repair, &writer, block);
+}
+
+enum ludus_status lcap_encode_lost(struct lcap_encoder *encoder, const struct lcap_lost *lost,
+                                   size_t count, struct lcap_bytes *block)
+{
+    enum ludus_status status = check_count(encoder, count);
+    if (status != LUDUS_OK)
+        return status;
+    struct field_writer writer = records_start(encoder, count, 0);
+    for (size_t i = 0; i < count; i++) {
+        if (lost[i].end_ns < lost[i].begin_ns)
+            return LUDUS_ERROR_ARGUMENT;
+        put_u32(&writer, lost[i].track);
+        put_u32(&writer, 0);
+        put_u64(&writer, lost[i].events);
+        put_u64(&writer, (uint64_t)lost[i].begin_ns);
+        put_u64(&writer, (uint64_t)lost[i].end_ns);
+    }
+    return finish(encoder, LCAP_KIND_lost, &writer, block);
+}
+
 enum ludus_status lcap_encode_end(struct lcap_encoder *encoder, const struct lcap_end *end,
                                   struct lcap_bytes *block)
 {

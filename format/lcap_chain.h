@@ -38,6 +38,11 @@ struct lcap_bytes lcap_chain_start(struct lcap_chain *chain, uint64_t capture_id
 void lcap_chain_add_made(struct lcap_chain *chain, struct lcap_encoder *encoder);
 void lcap_chain_add(struct lcap_chain *chain, uint8_t *block, size_t size);
 
+/* Gives a block of events, made last or whole in the caller's memory, another number of events
+ * before it: that of a part of its recording. To be called before the block is added. */
+void lcap_chain_set_first_event(uint8_t *block, uint64_t first_event);
+void lcap_chain_set_first_event_made(struct lcap_encoder *encoder, uint64_t first_event);
+
 /* What kind of block it is. */
 enum lcap_block_kind lcap_chain_kind(const uint8_t *block);
 

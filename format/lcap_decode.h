@@ -11,7 +11,8 @@
 #include "lcap_records.h"
 
 /* Where bytes come from. `read_at` puts `size` bytes from `offset` on into `bytes`; it returns
- * LUDUS_OK only when it got them all. It is never asked to read beyond `size`. */
+ * LUDUS_OK only when it got them all. It is never asked to read beyond `size`; by several threads
+ * at once only when readers of the source are (lcap_reader_open_again). */
 struct lcap_source {
     void *context;
     enum ludus_status (*read_at)(void *context, uint64_t offset, void *bytes, size_t size);
@@ -88,6 +89,11 @@ struct lcap_events;
  * MEMORY; `error` (may be NULL) says which without naming the file. `*reader` is NULL after one. */
 LUDUS_CHECKED enum ludus_status
 lcap_reader_open(struct lcap_source source, struct lcap_reader **reader, struct ludus_error *error);
+/* One more reader of the same source, for lcap_reader_read: in another thread, or so that what it
+ * read is kept. It knows the clocks that `reader` knows now. Errors: MEMORY. */
+LUDUS_CHECKED enum ludus_status lcap_reader_open_again(const struct lcap_reader *reader,
+                                                       struct lcap_reader **again);
+
 /* NULL is allowed. */
 void lcap_reader_close(struct lcap_reader *reader);
 
@@ -152,6 +158,7 @@ bool lcap_next_loss(struct lcap_records *records, struct lcap_loss *loss);
 bool lcap_next_diagnostic(struct lcap_records *records, struct lcap_diagnostic *diagnostic);
 bool lcap_next_sched(struct lcap_records *records, struct lcap_sched *sample);
 bool lcap_next_trigger(struct lcap_records *records, struct lcap_trigger *trigger);
+bool lcap_next_lost(struct lcap_records *records, struct lcap_lost *lost);
 bool lcap_next_index_entry(struct lcap_records *records, struct lcap_index_entry *entry);
 
 /* Blocks of one record. Each returns LCAP_DAMAGE_NONE for a block that the reader called good. */
@@ -159,6 +166,7 @@ enum lcap_damage lcap_read_session(const struct lcap_block *block, struct lcap_s
 enum lcap_damage lcap_read_clock(const struct lcap_block *block, struct lcap_clock *clock,
                                  struct lcap_bytes *reason);
 enum lcap_damage lcap_read_window(const struct lcap_block *block, struct lcap_window *window);
+enum lcap_damage lcap_read_repair(const struct lcap_block *block, struct lcap_repair *repair);
 enum lcap_damage lcap_read_end(const struct lcap_block *block, struct lcap_end *end);
 enum lcap_damage lcap_read_index_previous(const struct lcap_block *block, uint64_t *previous);
 

@@ -100,6 +100,12 @@ LUDUS_CHECKED enum ludus_status lcap_encode_sched(struct lcap_encoder *encoder, 
 LUDUS_CHECKED enum ludus_status lcap_encode_diagnostic(struct lcap_encoder *encoder, uint32_t clock,
                                                        const struct lcap_diagnostic *diagnostic,
                                                        struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_repair(struct lcap_encoder *encoder,
+                                                   const struct lcap_repair *repair,
+                                                   struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_lost(struct lcap_encoder *encoder,
+                                                 const struct lcap_lost *lost, size_t count,
+                                                 struct lcap_bytes *block);
 LUDUS_CHECKED enum ludus_status
 lcap_encode_end(struct lcap_encoder *encoder, const struct lcap_end *end, struct lcap_bytes *block);
 

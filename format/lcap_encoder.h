@@ -14,8 +14,7 @@ enum lcap_coding {
 };
 
 /* Delta tokens: FORMAT.md, section 2.8. */
-#define LCAP_TOKEN_DIRECT 64u  /* smaller values are their own token */
-#define LCAP_TOKEN_ESCAPE 255u /* 64 bits follow */
+#define LCAP_TOKEN_DIRECT 64u /* smaller values are their own token */
 #define LCAP_TOKEN_COUNT  256u
 
 /* The most that an event's value takes: a varint, or a double. */

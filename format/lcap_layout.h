@@ -24,7 +24,8 @@
 #define LCAP_MAX_EVENTS        65536u   /* also segments, open scopes, and scopes open at once */
 #define LCAP_MAX_SYMBOLS       65535u
 #define LCAP_MAX_GROUPS        32u
-#define LCAP_FIXED_COLUMNS     6u /* in front of the token columns */
+#define LCAP_FIXED_COLUMNS     6u   /* in front of the token columns */
+#define LCAP_TOKEN_ESCAPE      255u /* 64 bits follow */
 
 #define LCAP_NO_COLOUR 0xFFFFFFFFu
 
@@ -46,7 +47,9 @@
     X(index, 14, 1, 0)                                                                             \
     X(sched, 40, 1, 40)                                                                            \
     X(window, 41, 1, 0)                                                                            \
-    X(triggers, 42, 1, 0)
+    X(triggers, 42, 1, 0)                                                                          \
+    X(repair, 43, 1, 0)                                                                            \
+    X(lost, 44, 1, 32)
 
 enum lcap_block_kind {
 #define LCAP_KIND_ENUM(name, number, version, record) LCAP_KIND_##name = number,

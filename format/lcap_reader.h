@@ -5,6 +5,9 @@
 
 #include "lcap_decode.h"
 
+/* Holds a header, and the payload of most blocks but those of events. */
+#define LCAP_WINDOW_SIZE 512u
+
 struct lcap_reader {
     struct lcap_source source;
     uint64_t end; /* where blocks end */
@@ -30,6 +33,9 @@ struct lcap_reader {
     size_t raw_capacity;
     struct lcap_events_decoder *decoder; /* its zstd context serves all blocks */
     const struct lcap_events *events;
+    uint64_t window_offset; /* bytes of the file that have been read */
+    size_t window_size;
+    uint8_t window[LCAP_WINDOW_SIZE];
 };
 
 /* A block header's fields. */
@@ -44,11 +50,9 @@ struct lcap_block_header {
     uint32_t tag;
 };
 
-static inline enum ludus_status lcap_reader_bytes(struct lcap_reader *reader, uint64_t offset,
-                                                  void *bytes, size_t size)
-{
-    return reader->source.read_at(reader->source.context, offset, bytes, size);
-}
+/* Reads `size` bytes from `offset` on, which the source has. */
+LUDUS_CHECKED enum ludus_status lcap_reader_bytes(struct lcap_reader *reader, uint64_t offset,
+                                                  void *bytes, size_t size);
 
 /* Whether the bytes are a valid header of the capture with the tag; NULL accepts every tag. */
 enum lcap_damage lcap_parse_header(const uint8_t *at, const uint32_t *tag,

@@ -160,6 +160,23 @@ struct lcap_trigger {
     uint32_t clock;          /* of the block that holds it */
 };
 
+/* What somebody left out who made this capture of a damaged one. */
+struct lcap_repair {
+    uint64_t capture_id;  /* of the damaged one */
+    uint64_t places;      /* of damage and of missing blocks, */
+    uint64_t bytes;       /* and the bytes of them */
+    uint64_t tail_bytes;  /* of an unfinished one: behind its last whole block */
+    bool is_not_finished; /* it was not finished */
+};
+
+/* Events that damage took. */
+struct lcap_lost {
+    uint64_t events;  /* 0: how many is not known */
+    int64_t begin_ns; /* from the session's start; both ends inclusive */
+    int64_t end_ns;
+    uint32_t track;
+};
+
 struct lcap_end {
     uint64_t stop_tick;
     struct lcap_counts recorded;

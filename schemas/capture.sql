@@ -167,7 +167,8 @@ CREATE TABLE frame (
   number INTEGER NOT NULL,                        -- number of the frame in its domain, from the session's start
   begin_ns INTEGER NOT NULL,                      -- time of the mark, ns
   duration_ns INTEGER,                            -- time to the next mark, ns; NULL: not complete
-  complete INTEGER NOT NULL                       -- 1: the mark after it is there, and all of it in the capture
+  complete INTEGER NOT NULL,                      -- 1: the mark after it is there, and all of it in the capture
+  track_id INTEGER REFERENCES track               -- where the mark was set; NULL: not known
 );
 
 -- What happened -------------------------------------------------------------------------------------
@@ -230,7 +231,8 @@ CREATE TABLE counter_sample (
   track_id INTEGER NOT NULL REFERENCES track,     -- where it was emitted
   frame_id INTEGER REFERENCES frame,              -- frame of the default domain; NULL: none, or not known after lost events or at a part's begin
   time_ns INTEGER NOT NULL,                       -- gauge: when, ns; count: added from then on, before the next frame mark, ns
-  value NUMERIC                                   -- count: the increment; gauge: the value; NULL: not finite
+  value NUMERIC,                                  -- count: the increment; gauge: the value; NULL: not finite
+  time_known INTEGER NOT NULL                     -- 0: a count of which it is not known since when it was added; time_ns is when it was told
 );
 
 -- Links between slices, one row for each flow-in.

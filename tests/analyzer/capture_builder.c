@@ -241,7 +241,14 @@ void builder_domain(struct capture_builder *builder, uint32_t domain, const char
 void builder_frame(struct capture_builder *builder, uint32_t domain, uint64_t ordinal,
                    uint64_t tick)
 {
-    struct lcap_frame_mark mark = {.ordinal = ordinal, .tick = tick, .domain = domain};
+    builder_frame_on(builder, 0, domain, ordinal, tick);
+}
+
+void builder_frame_on(struct capture_builder *builder, uint32_t track, uint32_t domain,
+                      uint64_t ordinal, uint64_t tick)
+{
+    struct lcap_frame_mark mark = {
+        .ordinal = ordinal, .tick = tick, .domain = domain, .track = track};
     struct lcap_bytes block;
     builder_end_block(builder);
     enum ludus_status status =

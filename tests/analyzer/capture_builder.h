@@ -39,6 +39,9 @@ void builder_site(struct capture_builder *builder, uint32_t site, struct lcap_by
 void builder_domain(struct capture_builder *builder, uint32_t domain, const char *name);
 void builder_frame(struct capture_builder *builder, uint32_t domain, uint64_t ordinal,
                    uint64_t tick);
+/* The same, set on a track. */
+void builder_frame_on(struct capture_builder *builder, uint32_t track, uint32_t domain,
+                      uint64_t ordinal, uint64_t tick);
 void builder_loss(struct capture_builder *builder, const struct lcap_loss *loss);
 void builder_calibration(struct capture_builder *builder,
                          const struct lcap_calibration *calibration);

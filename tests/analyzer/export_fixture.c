@@ -99,7 +99,7 @@ struct memory_sink export_bytes(struct lcap_bytes bytes)
 
     export_write_file(path, bytes);
     from_capture = export_input(path, 0);
-    status = trace_import(&path, 1, database, NULL, &error);
+    status = trace_import(&path, 1, NULL, database, NULL, &error);
     ck_assert_msg(status == LUDUS_OK, "%s", error.message);
     from_database = export_input(database, 0);
     export_assert_same(from_capture.bytes, from_database.bytes);

@@ -116,7 +116,12 @@ static bool is_frame_lost(const struct reference_view *view, uint32_t frame, uin
     return false;
 }
 
-bool reference_track_has_loss(const struct reference_view *view, uint32_t track)
+bool reference_counts(const struct reference_view *view, uint32_t track)
+{
+    return view->left_out == NULL || !view->left_out[track];
+}
+
+static bool has_loss(const struct reference_view *view, uint32_t track)
 {
     for (uint32_t i = 0; i < view->loss_count; i++)
         if (!view->losses[i].has_frames_only &&
@@ -125,28 +130,84 @@ bool reference_track_has_loss(const struct reference_view *view, uint32_t track)
     return false;
 }
 
-void reference_count_frames(const struct reference_view *view, uint32_t track, int64_t *kept,
-                            int64_t *lost)
+uint32_t reference_row(const struct reference_view *view, uint32_t track)
+{
+    return view->are_tracks_apart || has_loss(view, track) ? track : 0;
+}
+
+static int64_t common_ns(int64_t begin_a, int64_t end_a, int64_t begin_b, int64_t end_b)
+{
+    int64_t begin = begin_a > begin_b ? begin_a : begin_b;
+    int64_t end = end_a < end_b ? end_a : end_b;
+    return end > begin ? end - begin : 0;
+}
+
+/* How much of a time lies in a window. */
+static int64_t part_of_window(const struct reference_view *view, uint32_t window, int64_t begin_ns,
+                              int64_t end_ns)
+{
+    int64_t sum_ns = 0;
+    if (view->window_count == 0)
+        return end_ns - begin_ns;
+    const struct reference_window *at = &view->windows[window];
+    for (uint32_t i = 0; i < at->span_count; i++)
+        sum_ns += common_ns(begin_ns, end_ns, at->spans[i].begin_ns, at->spans[i].end_ns);
+    return sum_ns;
+}
+
+bool reference_is_inside(const struct reference_view *view, uint32_t window, int64_t time_ns)
+{
+    return part_of_window(view, window, time_ns, time_ns + 1) != 0;
+}
+
+/* A complete frame that lies in the window as a whole. One without time lies where its mark does.
+ */
+static bool is_in_window(const struct reference_view *view, uint32_t window, uint32_t frame)
+{
+    if (!is_complete(view, frame))
+        return false;
+    int64_t begin_ns = view->frames[frame].begin_ns;
+    int64_t end_ns = view->frames[frame + 1].begin_ns;
+    return reference_is_inside(view, window, begin_ns) &&
+           part_of_window(view, window, begin_ns, end_ns) == end_ns - begin_ns;
+}
+
+static bool is_kept(const struct reference_view *view, uint32_t window, uint32_t frame,
+                    uint32_t track)
+{
+    return is_in_window(view, window, frame) && !is_frame_lost(view, frame, track);
+}
+
+void reference_count_frames(const struct reference_view *view, uint32_t window, uint32_t track,
+                            int64_t *kept, int64_t *lost)
 {
     *kept = 0;
     *lost = 0;
     for (uint32_t frame = 0; frame < view->frame_count; frame++) {
-        if (!is_complete(view, frame))
-            continue;
-        if (is_frame_lost(view, frame, track))
+        if (is_in_window(view, window, frame) && is_frame_lost(view, frame, track))
             ++*lost;
-        else
-            ++*kept;
+        *kept += is_kept(view, window, frame, track);
     }
 }
 
-static uint32_t window_of(const struct reference_view *view, const struct reference_slice *slice)
+/* How much of a time of a track lies in a cell. */
+static int64_t part_of_cell(const struct reference_view *view, uint32_t cell, uint32_t track,
+                            int64_t begin_ns, int64_t end_ns)
+{
+    int64_t frames_ns = 0;
+    for (uint32_t frame = 0; frame < view->frame_count; frame++)
+        if (is_kept(view, cell / 2, frame, track))
+            frames_ns += common_ns(begin_ns, end_ns, view->frames[frame].begin_ns,
+                                   view->frames[frame + 1].begin_ns);
+    return cell % 2 == 0 ? frames_ns : part_of_window(view, cell / 2, begin_ns, end_ns) - frames_ns;
+}
+
+static bool begins_in(const struct reference_view *view, uint32_t cell,
+                      const struct reference_slice *slice)
 {
     uint32_t frame = reference_frame(view, slice->begin_ns);
-    if (frame == TRACE_NONE || !is_complete(view, frame) ||
-        is_frame_lost(view, frame, slice->track))
-        return TRACE_WINDOW_OUTSIDE;
-    return TRACE_WINDOW_FRAMES;
+    bool is_in_frames = frame != TRACE_NONE && is_kept(view, cell / 2, frame, slice->track);
+    return reference_is_inside(view, cell / 2, slice->begin_ns) && is_in_frames == (cell % 2 == 0);
 }
 
 bool reference_same_path(const struct reference_view *view, size_t left, size_t right)
@@ -168,22 +229,69 @@ static bool is_outermost(const struct reference_view *view, const struct referen
     return true;
 }
 
-static void add(struct trace_sums *sums, const struct reference_slice *slice, bool is_outer,
-                bool counts_all)
+static uint32_t count_cells(const struct reference_view *view)
 {
+    return view->window_count == 0 ? 2 : 2 * view->window_count;
+}
+
+static struct reference_place *place_of(const struct reference_view *view, size_t slice,
+                                        uint32_t cell)
+{
+    return &view->places[slice * count_cells(view) + cell];
+}
+
+void reference_place_slices(struct reference_view *view)
+{
+    view->places = calloc(view->slice_count * count_cells(view) + 1, sizeof *view->places);
+    ck_assert_ptr_nonnull(view->places);
+    for (size_t i = 0; i < view->slice_count; i++) {
+        const struct reference_slice *slice = &view->slices[i];
+        for (uint32_t cell = 0; cell < count_cells(view); cell++) {
+            struct reference_place *place = place_of(view, i, cell);
+            place->has_begin = begins_in(view, cell, slice);
+            if (view->is_clipped)
+                place->inclusive_ns = part_of_cell(view, cell, slice->track, slice->begin_ns,
+                                                   slice->begin_ns + slice->known_ns);
+            else if (place->has_begin)
+                place->inclusive_ns = slice->known_ns;
+            place->exclusive_ns = place->inclusive_ns;
+            if (!view->is_clipped && place->has_begin && slice->duration_ns != -1)
+                place->exclusive_ns = slice->exclusive_ns;
+        }
+    }
+    for (size_t i = 0; view->is_clipped && i < view->slice_count; i++)
+        for (uint32_t cell = 0; cell < count_cells(view); cell++)
+            if (view->slices[i].parent != SIZE_MAX)
+                place_of(view, view->slices[i].parent, cell)->exclusive_ns -=
+                    place_of(view, i, cell)->inclusive_ns;
+}
+
+static void add(struct trace_sums *sums, const struct reference_view *view, uint32_t cell,
+                size_t index, bool is_path)
+{
+    const struct reference_slice *slice = &view->slices[index];
+    bool is_outer = is_outermost(view, slice);
     bool is_whole = slice->duration_ns != -1;
-    sums->calls++;
-    sums->incomplete += !is_whole;
-    sums->recursive_calls += !is_outer;
-    sums->children_lost += slice->is_lost;
-    if (is_whole && (is_outer || counts_all)) {
-        sums->outermost_calls++;
-        sums->inclusive_ns += slice->duration_ns;
+    const struct reference_place *place = place_of(view, index, cell);
+    if (place->has_begin) {
+        sums->calls++;
+        sums->incomplete += !is_whole;
+        sums->recursive_calls += !is_outer;
+        sums->children_lost += slice->is_lost;
+        sums->outermost_calls += is_whole && (is_outer || is_path);
+        sums->exclusive_calls += is_whole && !slice->is_lost;
     }
-    if (is_whole && !slice->is_lost) {
-        sums->exclusive_calls++;
-        sums->exclusive_ns += slice->exclusive_ns;
-    }
+    if (is_whole && (is_outer || is_path))
+        sums->inclusive_ns += place->inclusive_ns;
+    if (is_whole && !slice->is_lost)
+        sums->exclusive_ns += place->exclusive_ns;
+}
+
+static bool is_in_row(const struct reference_view *view, const struct reference_query *query,
+                      const struct reference_slice *slice)
+{
+    return reference_counts(view, slice->track) &&
+           reference_row(view, slice->track) == query->track;
 }
 
 struct trace_sums reference_sums(const struct reference_view *view,
@@ -192,41 +300,39 @@ struct trace_sums reference_sums(const struct reference_view *view,
     struct trace_sums sums = {0};
     bool is_path = query->path_of != SIZE_MAX;
     for (size_t i = 0; i < view->slice_count; i++) {
-        const struct reference_slice *slice = &view->slices[i];
-        uint32_t row = reference_track_has_loss(view, slice->track) ? slice->track : 0;
-        if (row != query->track || window_of(view, slice) != query->window ||
-            (is_path ? !reference_same_path(view, i, query->path_of) : slice->site != query->site))
-            continue;
-        add(&sums, slice, is_outermost(view, slice), is_path);
+        bool is_asked = is_path ? reference_same_path(view, i, query->path_of)
+                                : view->slices[i].site == query->site;
+        if (is_asked && is_in_row(view, query, &view->slices[i]))
+            add(&sums, view, query->cell, i, is_path);
     }
     return sums;
 }
 
-static int64_t common_ns(int64_t begin_a, int64_t end_a, int64_t begin_b, int64_t end_b)
+uint64_t reference_nested_calls(const struct reference_view *view,
+                                const struct reference_query *query)
 {
-    int64_t begin = begin_a > begin_b ? begin_a : begin_b;
-    int64_t end = end_a < end_b ? end_a : end_b;
-    return end > begin ? end - begin : 0;
+    uint64_t calls = 0;
+    for (size_t i = 0; i < view->slice_count; i++) {
+        const struct reference_slice *slice = &view->slices[i];
+        if (slice->parent != SIZE_MAX && view->slices[slice->parent].site == query->site &&
+            is_in_row(view, query, slice))
+            calls += place_of(view, i, query->cell)->has_begin;
+    }
+    return calls;
 }
 
-void reference_cover(const struct reference_view *view, const struct reference_track *track,
-                     int64_t *frame_ns, int64_t *covered_ns)
+void reference_cover(const struct reference_view *view, uint32_t window,
+                     const struct reference_track *track, int64_t *frame_ns, int64_t *covered_ns)
 {
-    *frame_ns = 0;
+    uint32_t cell = 2 * window;
+    *frame_ns = part_of_cell(view, cell, track->id, track->begin_ns, track->end_ns);
     *covered_ns = 0;
-    for (uint32_t frame = 0; frame < view->frame_count; frame++) {
-        if (!is_complete(view, frame) || is_frame_lost(view, frame, track->id))
-            continue;
-        int64_t begin = view->frames[frame].begin_ns;
-        int64_t end = view->frames[frame + 1].begin_ns;
-        *frame_ns += common_ns(begin, end, track->begin_ns, track->end_ns);
-        begin = begin > track->begin_ns ? begin : track->begin_ns;
-        end = end < track->end_ns ? end : track->end_ns;
-        for (size_t i = 0; i < view->slice_count; i++) {
-            const struct reference_slice *slice = &view->slices[i];
-            if (slice->track == track->id && slice->parent == SIZE_MAX)
-                *covered_ns +=
-                    common_ns(begin, end, slice->begin_ns, slice->begin_ns + slice->known_ns);
-        }
+    for (size_t i = 0; i < view->slice_count; i++) {
+        const struct reference_slice *slice = &view->slices[i];
+        int64_t begin_ns = slice->begin_ns, end_ns = slice->begin_ns + slice->known_ns;
+        begin_ns = begin_ns > track->begin_ns ? begin_ns : track->begin_ns;
+        end_ns = end_ns < track->end_ns ? end_ns : track->end_ns;
+        if (slice->track == track->id && slice->parent == SIZE_MAX)
+            *covered_ns += part_of_cell(view, cell, track->id, begin_ns, end_ns);
     }
 }

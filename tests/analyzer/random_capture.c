@@ -102,8 +102,8 @@ static void write_events(struct random_capture *capture, struct random *random,
             continue;
         for (; count != 0 && written[track] < capture->tracks[track].event_count; count--) {
             const struct stream_event *event = &events[track][written[track]++];
-            builder_event(capture->builder, id, (enum lcap_event_kind)event->kind, event->tick,
-                          event->site);
+            builder_value(capture->builder, id, (enum lcap_event_kind)event->kind, event->tick,
+                          event->site, event->value);
             depth[track] += event->kind == LCAP_EVENT_BEGIN;
             depth[track] -= event->kind == LCAP_EVENT_END;
             last_ticks[track] = event->tick;
@@ -130,6 +130,8 @@ static void write_frames(struct random_capture *capture, struct random *random)
     for (uint64_t number = 0; number < count; number++) {
         builder_frame(capture->builder, 5, number, tick);
         capture->last_mark_ns = ns_of(capture, tick);
+        capture->other_frames[capture->other_frame_count++] =
+            (struct trace_frame){.begin_ns = ns_of(capture, tick), .number = number};
         tick += random_below(random, 400) * capture->setup.clock.step;
         if (random_below(random, 6) == 0)
             continue;

@@ -14,7 +14,9 @@ struct random_capture {
     struct capture_builder *builder;
     struct reference_track tracks[BUILDER_MAX_TRACKS];
     struct stream_event *events[BUILDER_MAX_TRACKS]; /* of tracks; ticks are nanoseconds */
-    struct trace_frame frames[64];
+    struct trace_frame frames[64];                   /* of "main", the default domain */
+    struct trace_frame other_frames[64];             /* of "render" */
+    uint32_t other_frame_count;
     struct reference_loss losses[8];
     struct reference_view view; /* of all of the above, with slices */
     int64_t last_mark_ns;       /* of any domain */

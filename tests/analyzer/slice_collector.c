@@ -92,22 +92,42 @@ static int compare_slices(const void *a, const void *b)
     return (left->slice_id > right->slice_id) - (left->slice_id < right->slice_id);
 }
 
-void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture)
+static struct trace_visitor visitor_of(struct slice_collector *collector)
 {
-    struct ludus_error error = {0};
-    struct trace_visitor visitor = {.context = collector,
-                                    .slices = take_slices,
-                                    .instants = take_instants,
-                                    .values = take_values,
-                                    .begin = take_begin,
-                                    .end = take_end};
     *collector = (struct slice_collector){0};
-    enum ludus_status status = trace_capture_run(capture, NULL, &visitor, &error);
-    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    return (struct trace_visitor){.context = collector,
+                                  .slices = take_slices,
+                                  .instants = take_instants,
+                                  .values = take_values,
+                                  .begin = take_begin,
+                                  .end = take_end};
+}
+
+static void finish(struct slice_collector *collector)
+{
     ck_assert_uint_eq(collector->open_count, 0);
     ck_assert_uint_eq(collector->ended_count, collector->slice_count);
     if (collector->slice_count > 1)
         qsort(collector->slices, collector->slice_count, sizeof *collector->slices, compare_slices);
+}
+
+void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture)
+{
+    struct ludus_error error = {0};
+    struct trace_visitor visitor = visitor_of(collector);
+    enum ludus_status status = trace_capture_run(capture, NULL, &visitor, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    finish(collector);
+}
+
+void slice_collector_run_input(struct slice_collector *collector, struct trace_input *input,
+                               const struct trace_pass_plan *plan)
+{
+    struct ludus_error error = {0};
+    struct trace_visitor visitor = visitor_of(collector);
+    enum ludus_status status = trace_input_run(input, plan, &visitor, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    finish(collector);
 }
 
 void slice_collector_clear(struct slice_collector *collector)

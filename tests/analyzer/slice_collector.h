@@ -1,8 +1,8 @@
-/* Keeps what a pass over a capture shows to its visitor. */
+/* Keeps what a pass over a capture or a database shows to its visitor. */
 #ifndef SLICE_COLLECTOR_H
 #define SLICE_COLLECTOR_H
 
-#include "capture.h"
+#include "input.h"
 
 struct open_scope {
     int64_t begin_ns;
@@ -26,6 +26,10 @@ struct slice_collector {
 /* Runs the capture, and sorts the slices by track and then by id. The test fails when it does not
  * run, or shows other begins and ends than slices. `collector` may hold anything before. */
 void slice_collector_run(struct slice_collector *collector, struct trace_capture *capture);
+
+/* The same for an input and a plan, which may be NULL: of everything. */
+void slice_collector_run_input(struct slice_collector *collector, struct trace_input *input,
+                               const struct trace_pass_plan *plan);
 void slice_collector_clear(struct slice_collector *collector);
 
 /* The slice with an id, or NULL for 0. */

@@ -26,6 +26,16 @@ static int compare(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
+/* Rising ticks around the calibrations of a recorder, as its blocks hold them: of the last line,
+ * which has no end, too. Between two calibrations are up to 2^32. */
+static void fill_rising_ticks(struct random *random, uint64_t last_tick, uint64_t *ticks)
+{
+    uint64_t step = 1 + (random_next(random) >> (28 + random_below(random, 36)));
+    ticks[0] = last_tick - (random_next(random) >> (29 + random_below(random, 3)));
+    for (size_t i = 1; i < TICKS; i++)
+        ticks[i] = ticks[i - 1] + random_next(random) % step;
+}
+
 static void fill_ticks(struct random *random, uint64_t *ticks)
 {
     uint64_t base = some_number(random);
@@ -34,7 +44,8 @@ static void fill_ticks(struct random *random, uint64_t *ticks)
 }
 
 /* A clock with `count` calibrations: as a recorder writes them, or any. */
-static struct trace_clock_map *make_map(struct random *random, uint32_t count, bool is_forged)
+static struct trace_clock_map *make_map(struct random *random, uint32_t count, bool is_forged,
+                                        uint64_t *last_tick)
 {
     struct trace_clock_map *map = trace_clock_map_create();
     struct lcap_clock clock = {.ticks_per_second = 1 + some_number(random),
@@ -55,6 +66,7 @@ static struct trace_clock_map *make_map(struct random *random, uint32_t count, b
         ck_assert(trace_clock_map_add_calibration(map, &calibration));
     }
     trace_clock_map_finish(map, 1, is_forged ? random_next(random) : calibration.tick);
+    *last_tick = calibration.tick;
     return map;
 }
 
@@ -64,8 +76,12 @@ START_TEST(many_ticks_at_once_are_as_exact_as_one)
     for (uint32_t n = 0; n < CLOCKS; n++) {
         uint64_t ticks[TICKS];
         int64_t all[TICKS];
-        struct trace_clock_map *map = make_map(&random, n % 6, n % 2 == 0);
-        fill_ticks(&random, ticks);
+        uint64_t last_tick;
+        struct trace_clock_map *map = make_map(&random, n % 6, n % 2 == 0, &last_tick);
+        if (n % 4 < 2)
+            fill_ticks(&random, ticks);
+        else
+            fill_rising_ticks(&random, last_tick, ticks);
         trace_clock_map_all_ns(map, 1, ticks, all, TICKS);
         for (size_t i = 0; i < TICKS; i++)
             ck_assert_int_eq(all[i], trace_clock_map_ns(map, 1, ticks[i]));
@@ -80,7 +96,8 @@ START_TEST(time_never_runs_backwards)
     for (uint32_t n = 0; n < CLOCKS; n++) {
         uint64_t ticks[TICKS];
         int64_t all[TICKS];
-        struct trace_clock_map *map = make_map(&random, n % 6, n % 2 == 0);
+        uint64_t last_tick;
+        struct trace_clock_map *map = make_map(&random, n % 6, n % 2 == 0, &last_tick);
         fill_ticks(&random, ticks);
         qsort(ticks, TICKS, sizeof *ticks, compare);
         trace_clock_map_all_ns(map, 1, ticks, all, TICKS);

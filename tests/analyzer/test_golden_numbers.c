@@ -182,21 +182,21 @@ START_TEST(domains_count_their_frames_and_missing_marks)
     ck_assert_uint_eq(domain->marks_missing, 1);
     struct trace_frame_percentiles ranks;
     /* 50 (5), 100 (0), 100 (1), 150 (2). Rank 2 of 4 is the median; 4 of 4 all above 75 %. */
-    ck_assert_int_eq(trace_frame_percentiles_of(domain, &ranks), LUDUS_OK);
+    ck_assert_int_eq(trace_frame_percentiles_of(domain, NULL, &ranks), LUDUS_OK);
     ck_assert_uint_eq(ranks.count, 4);
     ck_assert_int_eq(ranks.total_ns, 400);
-    ck_assert_int_eq(ranks.ranks[TRACE_FRAME_MIN].duration_ns, 50);
-    ck_assert_uint_eq(ranks.ranks[TRACE_FRAME_MIN].number, 5);
-    ck_assert_int_eq(ranks.ranks[TRACE_FRAME_P50].duration_ns, 100);
-    ck_assert_uint_eq(ranks.ranks[TRACE_FRAME_P50].number, 0);
+    ck_assert_int_eq(ranks.ranks[TRACE_FRAME_MIN].value, 50);
+    ck_assert_uint_eq(ranks.ranks[TRACE_FRAME_MIN].source, 5);
+    ck_assert_int_eq(ranks.ranks[TRACE_FRAME_P50].value, 100);
+    ck_assert_uint_eq(ranks.ranks[TRACE_FRAME_P50].source, 0);
     for (uint32_t rank = TRACE_FRAME_P90; rank <= TRACE_FRAME_MAX; rank++) {
-        ck_assert_int_eq(ranks.ranks[rank].duration_ns, 150);
-        ck_assert_uint_eq(ranks.ranks[rank].number, 2);
+        ck_assert_int_eq(ranks.ranks[rank].value, 150);
+        ck_assert_uint_eq(ranks.ranks[rank].source, 2);
     }
     domain = &recording.model->domains[1];
     ck_assert_uint_eq(domain->complete_count, 2);
     ck_assert_uint_eq(domain->marks_missing, 0);
-    ck_assert_int_eq(trace_frame_percentiles_of(domain, &ranks), LUDUS_OK);
+    ck_assert_int_eq(trace_frame_percentiles_of(domain, NULL, &ranks), LUDUS_OK);
     ck_assert_int_eq(ranks.total_ns, 200);
     golden_close(&recording);
 }
@@ -221,12 +221,12 @@ START_TEST(percentiles_are_measured_values_by_nearest_rank)
     }
     struct trace_capture *capture = builder_open(builder);
     const struct trace_domain *domain = &trace_capture_model(capture)->domains[0];
-    ck_assert_int_eq(trace_frame_percentiles_of(domain, &ranks), LUDUS_OK);
+    ck_assert_int_eq(trace_frame_percentiles_of(domain, NULL, &ranks), LUDUS_OK);
     ck_assert_int_eq(ranks.total_ns, 500500);
     for (size_t i = 0; i < COUNT(expected); i++) {
-        const struct trace_frame_duration *found = &ranks.ranks[expected[i].rank];
-        ck_assert_int_eq(found->duration_ns, expected[i].duration_ns);
-        ck_assert_int_eq((int64_t)(1 + 7 * found->number % 1000), expected[i].duration_ns);
+        const struct trace_ranked *found = &ranks.ranks[expected[i].rank];
+        ck_assert_int_eq(found->value, expected[i].duration_ns);
+        ck_assert_int_eq((int64_t)(1 + 7 * found->source % 1000), expected[i].duration_ns);
     }
     trace_capture_close(capture);
     builder_destroy(builder);

@@ -4,158 +4,15 @@
 #include <string.h>
 
 #include "lcap_decode.h"
+#include "model_check.h"
 #include "random_capture.h"
-#include "slice_collector.h"
+#include "random_damage.h"
 
 #define WHOLE_SEEDS     300u
 #define DAMAGED_SEEDS   150u
 #define DAMAGES_OF_EACH 6u
 
-/* --- comparing ------------------------------------------------------------------------------- */
-
-static uint32_t track_id(const struct trace_model *model, uint32_t index)
-{
-    return index == TRACE_NONE ? 0 : model->tracks[index].id;
-}
-
-/* The slice of the view that has the path of the model: any will do. */
-static size_t find_path(const struct reference_view *view, const struct trace_model *model,
-                        uint32_t path)
-{
-    for (size_t i = 0; i < view->slice_count; i++) {
-        uint32_t at = path;
-        size_t slice = i;
-        while (at != 0 && slice != SIZE_MAX &&
-               model->sites[model->paths[at].site].id == view->slices[slice].site) {
-            at = model->paths[at].parent;
-            slice = view->slices[slice].parent;
-        }
-        if (at == 0 && slice == SIZE_MAX)
-            return i;
-    }
-    ck_abort_msg("the model has a path that no slice has");
-    return SIZE_MAX;
-}
-
-static void check_row(const struct reference_view *view, const struct trace_model *model,
-                      const struct trace_stats *row, bool is_path)
-{
-    struct reference_query query = {
-        .path_of = SIZE_MAX, .track = track_id(model, row->track), .window = row->window};
-    if (is_path)
-        query.path_of = find_path(view, model, row->subject);
-    else
-        query.site = model->sites[row->subject].id;
-    struct trace_sums sums = reference_sums(view, &query);
-    ck_assert_uint_eq(row->sums.calls, sums.calls);
-    ck_assert_uint_eq(row->sums.outermost_calls, sums.outermost_calls);
-    ck_assert_uint_eq(row->sums.recursive_calls, sums.recursive_calls);
-    ck_assert_uint_eq(row->sums.exclusive_calls, sums.exclusive_calls);
-    ck_assert_uint_eq(row->sums.incomplete, sums.incomplete);
-    ck_assert_uint_eq(row->sums.children_lost, sums.children_lost);
-    ck_assert_int_eq(row->sums.inclusive_ns, sums.inclusive_ns);
-    ck_assert_int_eq(row->sums.exclusive_ns, sums.exclusive_ns);
-    int64_t kept = 0, lost;
-    if (row->window == TRACE_WINDOW_FRAMES)
-        reference_count_frames(view, query.track, &kept, &lost);
-    ck_assert_int_eq(row->frames, kept);
-}
-
-/* Every row is right, none comes twice, and together they hold every slice. */
-static void check_all_rows(const struct reference_view *view, const struct trace_model *model,
-                           bool is_path)
-{
-    const struct trace_stats *rows = is_path ? model->path_stats : model->site_stats;
-    uint32_t count = is_path ? model->path_stats_count : model->site_stats_count;
-    uint64_t calls = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        check_row(view, model, &rows[i], is_path);
-        calls += rows[i].sums.calls;
-        ck_assert(rows[i].track == TRACE_NONE || i == 0 || rows[i - 1].subject < rows[i].subject ||
-                  rows[i - 1].track == TRACE_NONE || rows[i - 1].track < rows[i].track ||
-                  rows[i - 1].window < rows[i].window);
-    }
-    ck_assert_uint_eq(calls, view->slice_count);
-}
-
-static void check_tracks(const struct reference_view *view, const struct trace_model *model)
-{
-    for (uint32_t i = 0; i < view->track_count; i++) {
-        const struct reference_track *track = &view->tracks[i];
-        const struct trace_track *found = NULL;
-        uint64_t slices = 0, incomplete = 0;
-        for (uint32_t n = 0; n < model->track_count; n++)
-            if (model->tracks[n].id == track->id)
-                found = &model->tracks[n];
-        ck_assert_ptr_nonnull(found);
-        for (size_t n = 0; n < view->slice_count; n++) {
-            slices += view->slices[n].track == track->id;
-            incomplete += view->slices[n].track == track->id && view->slices[n].duration_ns == -1;
-        }
-        int64_t kept, lost, frame_ns, covered_ns;
-        reference_count_frames(view, track->id, &kept, &lost);
-        reference_cover(view, track, &frame_ns, &covered_ns);
-        ck_assert_int_eq(found->begin_ns, track->begin_ns);
-        ck_assert_int_eq(found->end_ns, track->end_ns);
-        ck_assert_uint_eq(found->slices, slices);
-        ck_assert_uint_eq(found->incomplete, incomplete);
-        const struct trace_track_stats *stats =
-            trace_model_track_stats(model, 0, (uint32_t)(found - model->tracks));
-        ck_assert_uint_eq(stats->slices, slices);
-        ck_assert_uint_eq(stats->incomplete, incomplete);
-        ck_assert_int_eq(stats->frames, kept);
-        ck_assert_int_eq(stats->frames_lost, lost);
-        ck_assert_int_eq(stats->frame_ns, frame_ns);
-        ck_assert_int_eq(stats->covered_ns, covered_ns);
-        ck_assert_int_ge(stats->frame_ns, stats->covered_ns);
-    }
-}
-
-static void check_statistics(const struct reference_view *view, const struct trace_model *model)
-{
-    check_all_rows(view, model, true);
-    check_all_rows(view, model, false);
-    check_tracks(view, model);
-    ck_assert_uint_eq(model->slices, view->slice_count);
-}
-
 /* --- whole captures -------------------------------------------------------------------------- */
-
-static void check_slice(const struct reference_view *view, const struct trace_model *model,
-                        const struct slice_collector *shown, size_t index,
-                        const struct trace_slice *slice)
-{
-    const struct reference_slice *right = &view->slices[index];
-    ck_assert_int_eq(slice->begin_ns, right->begin_ns);
-    ck_assert_int_eq(slice->duration_ns, right->duration_ns);
-    ck_assert_int_eq(slice->known_ns, right->known_ns);
-    ck_assert_int_eq(slice->is_incomplete, right->duration_ns == -1);
-    ck_assert_int_eq(slice->has_children_lost, right->is_lost);
-    ck_assert_int_eq(slice->exclusive_ns, right->is_lost ? -1 : right->exclusive_ns);
-    ck_assert_uint_eq(slice->frame, reference_frame(view, right->begin_ns));
-    ck_assert_uint_eq(model->sites[model->paths[slice->path].site].id, right->site);
-    const struct trace_slice *parent = slice_collector_find(shown, slice->parent_id);
-    ck_assert_int_eq(parent == NULL, right->parent == SIZE_MAX);
-    if (parent != NULL) {
-        /* Slices of a track are in order of begin on both sides: the same distance back. */
-        ck_assert_int_eq(slice - parent, (int64_t)(index - right->parent));
-        ck_assert_uint_eq(model->paths[slice->path].parent, parent->path);
-    } else {
-        ck_assert_uint_eq(model->paths[slice->path].parent, 0);
-    }
-}
-
-static void check_slices(const struct reference_view *view, const struct trace_model *model,
-                         const struct slice_collector *shown)
-{
-    size_t index = 0;
-    ck_assert_uint_eq(shown->slice_count, view->slice_count);
-    for (uint32_t i = 0; i < view->track_count; i++)
-        for (size_t n = 0; n < shown->slice_count; n++)
-            if (track_id(model, shown->slices[n].track) == view->tracks[i].id)
-                check_slice(view, model, shown, index++, &shown->slices[n]);
-    ck_assert_uint_eq(index, view->slice_count);
-}
 
 /* The instants of all tracks, each found once, in the slice that was open. */
 static void check_instants(const struct random_capture *capture, const struct trace_model *model,
@@ -169,7 +26,7 @@ static void check_instants(const struct random_capture *capture, const struct tr
             if (track->events[n].kind != LCAP_EVENT_INSTANT)
                 continue;
             while (at < shown->instant_count &&
-                   track_id(model, shown->instants[at].track) != track->id)
+                   model_track_id(model, shown->instants[at].track) != track->id)
                 at++;
             ck_assert_uint_lt(at, shown->instant_count);
             const struct trace_instant *instant = &shown->instants[at++];
@@ -202,69 +59,14 @@ START_TEST(whole_captures_equal_the_reference)
     ck_assert_uint_eq(model->loss_count, capture.view.loss_count);
     ck_assert_int_eq(model->is_finished, capture.is_finished);
     ck_assert_int_eq(model->end_ns, capture.end_ns);
-    check_slices(&capture.view, model, &shown);
+    model_check_slices(&capture.view, model, &shown);
     check_instants(&capture, model, &shown);
-    check_statistics(&capture.view, model);
+    model_check_statistics(&capture.view, model, true);
     slice_collector_clear(&shown);
     trace_capture_close(opened);
     random_capture_destroy(&capture);
 }
 END_TEST
-
-/* --- damage ---------------------------------------------------------------------------------- */
-
-struct bytes {
-    uint8_t *data;
-    size_t size;
-};
-
-static void drop_blocks(struct bytes *file, struct random *random, const uint64_t *offsets,
-                        uint32_t count)
-{
-    uint32_t first = random_below(random, count);
-    uint32_t last = first + 1 + random_below(random, 3);
-    size_t from = (size_t)offsets[first];
-    size_t to = last < count ? (size_t)offsets[last] : file->size;
-    if (to > file->size)
-        return;
-    memmove(file->data + from, file->data + to, file->size - to);
-    file->size -= to - from;
-}
-
-static void zero_bytes(struct bytes *file, struct random *random)
-{
-    size_t from = random_below(random, (uint32_t)file->size);
-    size_t count = 1 + random_below(random, 400);
-    count = count < file->size - from ? count : file->size - from;
-    memset(file->data + from, 0, count);
-}
-
-static void flip_bits(struct bytes *file, struct random *random)
-{
-    for (uint32_t count = 1 + random_below(random, 6); count != 0; count--)
-        file->data[random_below(random, (uint32_t)file->size)] ^=
-            (uint8_t)(1u << random_below(random, 8));
-}
-
-/* Keeps the file header: a file without it is refused, which other tests show. */
-static void damage_bytes(struct bytes *file, struct random *random, const uint64_t *offsets,
-                         uint32_t count)
-{
-    uint8_t header[LCAP_FILE_HEADER_SIZE];
-    memcpy(header, file->data, sizeof header);
-    uint32_t kind = random_below(random, 6);
-    if (kind == 0 || kind == 5)
-        drop_blocks(file, random, offsets, count);
-    if (kind == 1 || kind == 5)
-        flip_bits(file, random);
-    if (kind == 2)
-        zero_bytes(file, random);
-    if (kind == 3 || kind == 4)
-        file->size = sizeof header + random_below(random, (uint32_t)(file->size - sizeof header));
-    if (kind == 4 && file->size > sizeof header)
-        flip_bits(file, random);
-    memcpy(file->data, header, sizeof header);
-}
 
 /* --- what is left of the file, by block ------------------------------------------------------ */
 
@@ -282,7 +84,7 @@ struct block_list {
     uint64_t first_tick;         /* smallest start of a segment */
 };
 
-static void read_blocks(struct bytes file, uint64_t most, struct block_list *list)
+static void read_blocks(struct file_bytes file, uint64_t most, struct block_list *list)
 {
     struct lcap_bytes bytes = {file.data, file.size};
     struct lcap_reader *reader;
@@ -320,9 +122,9 @@ static uint64_t told_events(const struct trace_model *model, uint32_t track, boo
         const struct trace_loss *loss = &model->losses[i];
         if (loss->cause != TRACE_LOSS_DAMAGE)
             continue;
-        if (loss->track == TRACE_NONE || track_id(model, loss->track) == track)
+        if (loss->track == TRACE_NONE || model_track_id(model, loss->track) == track)
             *is_told = true;
-        if (track_id(model, loss->track) == track)
+        if (model_track_id(model, loss->track) == track)
             events += loss->events;
     }
     return events;
@@ -366,70 +168,6 @@ static void check_lost_events(const struct trace_model *model, const struct bloc
 }
 
 /* --- damaged captures ------------------------------------------------------------------------ */
-
-static size_t shown_index(const struct slice_collector *shown, uint64_t slice_id)
-{
-    const struct trace_slice *slice = slice_collector_find(shown, slice_id);
-    return slice == NULL ? SIZE_MAX : (size_t)(slice - shown->slices);
-}
-
-/* The shown slices, and the model's own tracks, frames and losses, as a view: what is added up must
- * be what is shown. */
-struct shown_view {
-    struct reference_view view;
-    struct reference_track *tracks;
-    struct reference_loss *losses;
-};
-
-static void view_shown(struct shown_view *shown_view, const struct trace_model *model,
-                       const struct slice_collector *shown)
-{
-    struct reference_view *view = &shown_view->view;
-    struct reference_track *tracks = calloc(model->track_count + 1u, sizeof *tracks);
-    struct reference_loss *losses = calloc(model->loss_count + 1u, sizeof *losses);
-    shown_view->tracks = tracks;
-    shown_view->losses = losses;
-    view->slices = calloc(shown->slice_count + 1, sizeof *view->slices);
-    ck_assert(tracks != NULL && losses != NULL && view->slices != NULL);
-    for (uint32_t i = 0; i < model->track_count; i++)
-        tracks[i] = (struct reference_track){.id = model->tracks[i].id,
-                                             .begin_ns = model->tracks[i].begin_ns,
-                                             .end_ns = model->tracks[i].end_ns};
-    for (uint32_t i = 0; i < model->loss_count; i++) {
-        const struct trace_loss *loss = &model->losses[i];
-        bool is_damage = loss->cause == TRACE_LOSS_DAMAGE;
-        losses[i] =
-            (struct reference_loss){.begin_ns = loss->begin_ns,
-                                    .end_ns = loss->end_ns,
-                                    .track = track_id(model, loss->track),
-                                    .has_scopes = is_damage || loss->counts.scopes != 0,
-                                    .has_frames_only = !is_damage && loss->counts.scopes == 0 &&
-                                                       loss->counts.instants == 0};
-    }
-    for (size_t i = 0; i < shown->slice_count; i++) {
-        const struct trace_slice *slice = &shown->slices[i];
-        view->slices[i] =
-            (struct reference_slice){.begin_ns = slice->begin_ns,
-                                     .duration_ns = slice->duration_ns,
-                                     .known_ns = slice->known_ns,
-                                     .exclusive_ns = slice->duration_ns,
-                                     .parent = shown_index(shown, slice->parent_id),
-                                     .track = track_id(model, slice->track),
-                                     .site = model->sites[model->paths[slice->path].site].id,
-                                     .is_lost = slice->has_children_lost};
-    }
-    for (size_t i = 0; i < shown->slice_count; i++)
-        if (view->slices[i].parent != SIZE_MAX &&
-            view->slices[view->slices[i].parent].duration_ns != -1)
-            view->slices[view->slices[i].parent].exclusive_ns -= view->slices[i].known_ns;
-    view->slice_count = shown->slice_count;
-    view->tracks = tracks;
-    view->track_count = model->track_count;
-    view->losses = losses;
-    view->loss_count = model->loss_count;
-    view->frames = model->domain_count == 0 ? NULL : model->domains[0].frames;
-    view->frame_count = model->domain_count == 0 ? 0 : model->domains[0].frame_count;
-}
 
 static void check_shown(const struct reference_view *view, const struct slice_collector *shown)
 {
@@ -506,7 +244,7 @@ static int64_t shift_of(const struct random_capture *capture, const struct block
                                           : (int64_t)(left->first_tick - capture->setup.start_tick);
 }
 
-static void check_damaged(const struct random_capture *capture, struct bytes file,
+static void check_damaged(const struct random_capture *capture, struct file_bytes file,
                           const struct block_list *whole, uint64_t most)
 {
     struct trace_capture *opened = NULL;
@@ -522,14 +260,12 @@ static void check_damaged(const struct random_capture *capture, struct bytes fil
     read_blocks(file, most, &left);
     ck_assert(model->damage_count != 0 || !model->is_finished ||
               shown.slice_count == capture->view.slice_count);
-    view_shown(&view, model, &shown);
+    shown_view_create(&view, model, &shown);
     check_shown(&view.view, &shown);
-    check_statistics(&view.view, model);
+    model_check_statistics(&view.view, model, true);
     check_against_original(&capture->view, &view.view, shift_of(capture, &left));
     check_lost_events(model, whole, &left);
-    free(view.tracks);
-    free(view.losses);
-    free(view.view.slices);
+    shown_view_destroy(&view);
     free(left.blocks);
     slice_collector_clear(&shown);
     trace_capture_close(opened);
@@ -544,14 +280,14 @@ START_TEST(damaged_captures_show_nothing_wrong_and_tell_what_is_lost)
     random_capture_create(&capture, 1000 + (uint64_t)_i, true);
     struct lcap_bytes original = builder_bytes(capture.builder);
     const uint64_t *offsets = builder_offsets(capture.builder, &count);
-    struct bytes file = {malloc(original.size), original.size};
+    struct file_bytes file = {malloc(original.size), original.size};
     ck_assert_ptr_nonnull(file.data);
     memcpy(file.data, original.data, original.size);
     read_blocks(file, count, &whole);
     for (uint32_t i = 0; i < DAMAGES_OF_EACH; i++) {
         memcpy(file.data, original.data, original.size);
         file.size = original.size;
-        damage_bytes(&file, &random, offsets, count);
+        random_damage_bytes(&file, &random, offsets, count);
         check_damaged(&capture, file, &whole, count);
     }
     free(whole.blocks);

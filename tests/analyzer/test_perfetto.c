@@ -369,7 +369,7 @@ START_TEST(each_capture_of_a_database_is_exported_alone)
     builder_finish(other);
     export_write_file(paths[0], builder_bytes(other));
     export_write_file(paths[1], builder_bytes(small));
-    ck_assert_int_eq(trace_import(paths, 2, database, NULL, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_import(paths, 2, NULL, database, NULL, &error), LUDUS_OK);
     for (uint32_t i = 0; i < 2; i++) {
         struct memory_sink from_capture = export_input(paths[i], 0);
         struct memory_sink from_database = export_input(database, i + 1);

@@ -145,9 +145,9 @@ START_TEST(increments_behind_lost_events_belong_to_no_frame)
     memcpy(damaged, bytes.data, bytes.size);
     damaged[offsets[block_count - 1] - 1] ^= 1; /* the end of the block before the last */
     ck_assert_str_eq(ask_bytes((struct lcap_bytes){damaged, bytes.size},
-                               "SELECT number, value, time_ns FROM counter_sample"
+                               "SELECT number, value, time_ns, time_known FROM counter_sample"
                                " LEFT JOIN frame USING (frame_id)"),
-                     ",6,310\r\n2,7,310\r\n");
+                     ",6,310,0\r\n2,7,310,1\r\n");
     free(damaged);
     builder_destroy(builder);
 }
@@ -258,7 +258,7 @@ START_TEST(captures_in_one_database_do_not_share_flows_or_counters)
     const char *const paths[] = {captures[0], captures[1]};
     struct ludus_error error = {0};
     snprintf(database, sizeof database, "%s.db", captures[0]);
-    ck_assert_int_eq(trace_import(paths, 2, database, NULL, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_import(paths, 2, NULL, database, NULL, &error), LUDUS_OK);
     ck_assert_str_eq(ask_file(database,
                               "SELECT f.capture_id, frame.capture_id, number, value"
                               " FROM counter_frame AS f JOIN frame USING (frame_id) ORDER BY 1"),

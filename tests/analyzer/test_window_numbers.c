@@ -118,6 +118,31 @@ START_TEST(sums_are_of_what_begins_in_the_part)
 }
 END_TEST
 
+START_TEST(clipped_times_are_those_inside_the_part)
+{
+    static const struct expected_sums rows[] = {
+        /* From 100,000 to the first mark, less Render; and from there to 100,250, less 40 + 30. */
+        {"Frame", TRACE_NONE, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 1, 0, 0, 100, 50}},
+        {"Frame", TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {1, 0, 0, 0, 1, 0, 150, 80}},
+        {"Frame/Render", TRACE_NONE, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 1, 0, 0, 50, 50}},
+        {"Frame/Render/Solve", TRACE_NONE, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 1, 0, 0, 0, 0}},
+        {"Frame/Physics", TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {3, 3, 0, 3, 0, 0, 100, 100}},
+        {"Job", TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {2, 2, 0, 2, 0, 0, 90, 90}},
+        {"Job", TRACE_NONE, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 1, 0, 0, 30, 30}},
+    };
+    struct golden_recording recording;
+    struct trace_pass_plan plan;
+    struct ludus_error error = {0};
+    golden_open(&recording, build_part());
+    ck_assert(trace_pass_plan_set_default(&plan, recording.model));
+    plan.attribution = TRACE_ATTRIBUTE_CLIP;
+    ck_assert_int_eq(trace_capture_run(recording.capture, &plan, NULL, &error), LUDUS_OK);
+    golden_check_rows(recording.model, true, rows, COUNT(rows));
+    trace_pass_plan_clear(&plan);
+    golden_close(&recording);
+}
+END_TEST
+
 START_TEST(what_tracks_did_before_the_part_does_not_count)
 {
     static const struct expected_track tracks[] = {
@@ -371,6 +396,7 @@ int main(void)
     tcase_add_test(cases, a_part_has_the_times_and_frame_numbers_of_the_recording);
     tcase_add_test(cases, a_scope_that_was_open_before_keeps_its_times);
     tcase_add_test(cases, sums_are_of_what_begins_in_the_part);
+    tcase_add_test(cases, clipped_times_are_those_inside_the_part);
     tcase_add_test(cases, what_tracks_did_before_the_part_does_not_count);
     tcase_add_test(cases, without_an_end_the_part_reaches_as_far_as_it_tells);
     tcase_add_test(cases, a_part_that_holds_nothing_has_a_begin_and_an_end);

@@ -50,7 +50,7 @@ parse_ms() {
         without=$("$bench/measure_command" 3 /dev/null "$1" -x "$2" $includes -fsyntax-only "$work/without.h")
         # shellcheck disable=SC2086
         with=$("$bench/measure_command" 3 /dev/null "$1" -x "$2" $includes -fsyntax-only "$work/with.h")
-        echo "$without $with" | awk '{ print ($6 - $3) * 1000 }' >>"$work/differences"
+        echo "$without $with" | awk '{ print ($7 - $3) * 1000 }' >>"$work/differences"
     done
     sort -n "$work/differences" | awk '{ all[NR] = $1 } END { printf "%.1f", all[int((NR + 1) / 2)] }'
 }

@@ -161,12 +161,19 @@ static void add_tracks(struct trace_model *model)
          {0, 0, 0}},
     };
     const struct trace_frame frames[] = {{0, 0}, {1000, 1}, {3000, 2}, {6000, 4}};
+    const uint32_t mark_tracks[] = {1, 0, TRACE_NONE, 1};
     struct trace_domain domains[] = {
-        {sample_text("simulation"), NULL, 4, 2, 1, 1, 0, 0},
-        {sample_text("render"), NULL, 0, 0, 5, 0, 0, 0},
+        {.name = sample_text("simulation"),
+         .frame_count = 4,
+         .complete_count = 2,
+         .id = 1,
+         .marks_missing = 1,
+         .track = TRACE_NONE},
+        {.name = sample_text("render"), .id = 5, .track = TRACE_NONE},
     };
 
     domains[0].frames = keep(frames, sizeof frames);
+    domains[0].mark_tracks = keep(mark_tracks, sizeof mark_tracks);
     KEEP(tracks, track_count, tracks);
     KEEP(domains, domain_count, domains);
 }

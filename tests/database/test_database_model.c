@@ -123,6 +123,7 @@ static void assert_tracks(const struct trace_model *a, const struct trace_model 
         for (uint32_t f = 0; f < x->frame_count; f++) {
             ck_assert_int_eq(x->frames[f].begin_ns, y->frames[f].begin_ns);
             ck_assert_uint_eq(x->frames[f].number, y->frames[f].number);
+            ck_assert_uint_eq(trace_domain_mark_track(x, f), trace_domain_mark_track(y, f));
         }
     }
 }

@@ -189,12 +189,12 @@ START_TEST(import_refuses_what_is_not_a_capture_and_makes_no_file)
 
     sample_import(&model, 1, database);
     write_file(text, "hello");
-    ck_assert_int_eq(trace_import(&database, 1, path, NULL, &error), LUDUS_ERROR_FORMAT);
+    ck_assert_int_eq(trace_import(&database, 1, NULL, path, NULL, &error), LUDUS_ERROR_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.message, "is a database; give"));
-    ck_assert_int_eq(trace_import(&text, 1, path, NULL, &error), LUDUS_ERROR_FORMAT);
-    ck_assert_int_eq(trace_import(&missing, 1, path, NULL, &error), LUDUS_ERROR_OPEN);
-    ck_assert_int_eq(trace_import(&folder, 1, path, NULL, &error), LUDUS_ERROR_OPEN);
-    ck_assert_int_eq(trace_import(NULL, 0, path, NULL, &error), LUDUS_ERROR_ARGUMENT);
+    ck_assert_int_eq(trace_import(&text, 1, NULL, path, NULL, &error), LUDUS_ERROR_FORMAT);
+    ck_assert_int_eq(trace_import(&missing, 1, NULL, path, NULL, &error), LUDUS_ERROR_OPEN);
+    ck_assert_int_eq(trace_import(&folder, 1, NULL, path, NULL, &error), LUDUS_ERROR_OPEN);
+    ck_assert_int_eq(trace_import(NULL, 0, NULL, path, NULL, &error), LUDUS_ERROR_ARGUMENT);
     ck_assert_uint_eq(sample_file_count(), 2);
     trace_model_destroy(model);
 }

@@ -29,12 +29,12 @@ START_TEST(ranks_of_a_hundred_and_ten_frames)
         frames[i] = (struct trace_frame){time_ns, 40 + i};
         time_ns += 110 - (int64_t)i;
     }
-    ck_assert_int_eq(trace_frame_percentiles_of(&domain, &percentiles), LUDUS_OK);
+    ck_assert_int_eq(trace_frame_percentiles_of(&domain, NULL, &percentiles), LUDUS_OK);
     ck_assert_uint_eq(percentiles.count, 110);
     ck_assert_int_eq(percentiles.total_ns, 6105);
     for (int i = 0; i < TRACE_FRAME_RANKS; i++) {
-        ck_assert_int_eq(percentiles.ranks[i].duration_ns, expected[i]);
-        ck_assert_uint_eq(percentiles.ranks[i].number, (uint64_t)(40 + 110 - expected[i]));
+        ck_assert_int_eq(percentiles.ranks[i].value, expected[i]);
+        ck_assert_uint_eq(percentiles.ranks[i].source, (uint64_t)(40 + 110 - expected[i]));
     }
 }
 END_TEST
@@ -45,11 +45,11 @@ START_TEST(frames_with_a_missing_mark_and_the_last_are_left_out)
     struct trace_domain domain = {.frames = frames, .frame_count = 4, .complete_count = 2};
     struct trace_frame_percentiles percentiles;
 
-    ck_assert_int_eq(trace_frame_percentiles_of(&domain, &percentiles), LUDUS_OK);
+    ck_assert_int_eq(trace_frame_percentiles_of(&domain, NULL, &percentiles), LUDUS_OK);
     ck_assert_uint_eq(percentiles.count, 2);
-    ck_assert_int_eq(percentiles.ranks[TRACE_FRAME_MIN].duration_ns, 10);
-    ck_assert_int_eq(percentiles.ranks[TRACE_FRAME_MAX].duration_ns, 30);
-    ck_assert_uint_eq(percentiles.ranks[TRACE_FRAME_MAX].number, 5);
+    ck_assert_int_eq(percentiles.ranks[TRACE_FRAME_MIN].value, 10);
+    ck_assert_int_eq(percentiles.ranks[TRACE_FRAME_MAX].value, 30);
+    ck_assert_uint_eq(percentiles.ranks[TRACE_FRAME_MAX].source, 5);
 }
 END_TEST
 
@@ -59,9 +59,9 @@ START_TEST(equal_durations_name_the_first_frame)
     struct trace_domain domain = {.frames = frames, .frame_count = 4, .complete_count = 3};
     struct trace_frame_percentiles percentiles;
 
-    ck_assert_int_eq(trace_frame_percentiles_of(&domain, &percentiles), LUDUS_OK);
+    ck_assert_int_eq(trace_frame_percentiles_of(&domain, NULL, &percentiles), LUDUS_OK);
     for (int i = 0; i < TRACE_FRAME_RANKS; i++)
-        ck_assert_uint_eq(percentiles.ranks[i].number, 0);
+        ck_assert_uint_eq(percentiles.ranks[i].source, 0);
 }
 END_TEST
 
@@ -72,9 +72,9 @@ START_TEST(no_complete_frame_is_no_number)
     struct trace_domain one = {.frames = &frame, .frame_count = 1};
     struct trace_frame_percentiles percentiles;
 
-    ck_assert_int_eq(trace_frame_percentiles_of(&none, &percentiles), LUDUS_OK);
+    ck_assert_int_eq(trace_frame_percentiles_of(&none, NULL, &percentiles), LUDUS_OK);
     ck_assert_uint_eq(percentiles.count, 0);
-    ck_assert_int_eq(trace_frame_percentiles_of(&one, &percentiles), LUDUS_OK);
+    ck_assert_int_eq(trace_frame_percentiles_of(&one, NULL, &percentiles), LUDUS_OK);
     ck_assert_uint_eq(percentiles.count, 0);
 }
 END_TEST

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-REPORTS = ["summarize", "info", "check", "top"]
+REPORTS = ["summarize", "tree", "info", "check", "top"]
 FOLDERS = "analyzer|cli|docs|examples|format|runtime|schemas|tests"
 
 

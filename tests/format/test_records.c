@@ -316,6 +316,43 @@ START_TEST(a_window_and_its_triggers_come_back)
 }
 END_TEST
 
+START_TEST(a_repair_and_what_was_lost_come_back)
+{
+    const struct lcap_repair repair = {.capture_id = UINT64_MAX,
+                                       .places = 1,
+                                       .bytes = UINT64_MAX - 2,
+                                       .tail_bytes = 3,
+                                       .is_not_finished = true};
+    const struct lcap_lost lost[] = {{UINT64_MAX, INT64_MIN, INT64_MAX, UINT32_MAX},
+                                     {0, -3, -3, 0}};
+    struct lcap_repair found_repair;
+    struct lcap_lost found;
+    struct lcap_bytes made;
+    struct lcap_block block = read_back(lcap_encode_repair(encoder, &repair, &made), made);
+    ck_assert_int_eq(lcap_read_repair(&block, &found_repair), LCAP_DAMAGE_NONE);
+    ck_assert_uint_eq(found_repair.capture_id, repair.capture_id);
+    ck_assert_uint_eq(found_repair.places, repair.places);
+    ck_assert_uint_eq(found_repair.bytes, repair.bytes);
+    ck_assert_uint_eq(found_repair.tail_bytes, repair.tail_bytes);
+    ck_assert(found_repair.is_not_finished);
+
+    start_over();
+    block = read_back(lcap_encode_lost(encoder, lost, 2, &made), made);
+    struct lcap_records records = lcap_records_of(&block);
+    for (int i = 0; i < 2; i++) {
+        ck_assert(lcap_next_lost(&records, &found));
+        ck_assert_uint_eq(found.track, lost[i].track);
+        ck_assert_uint_eq(found.events, lost[i].events);
+        ck_assert_int_eq(found.begin_ns, lost[i].begin_ns);
+        ck_assert_int_eq(found.end_ns, lost[i].end_ns);
+    }
+    ck_assert(!lcap_next_lost(&records, &found));
+
+    const struct lcap_lost backwards = {1, 5, 4, 1};
+    ck_assert_int_eq(lcap_encode_lost(encoder, &backwards, 1, &made), LUDUS_ERROR_ARGUMENT);
+}
+END_TEST
+
 START_TEST(the_index_tells_where_every_block_is)
 {
     const struct lcap_domain domain = {1, 2};
@@ -491,6 +528,7 @@ int main(void)
     tcase_add_test(cases, marks_losses_diagnostics_and_the_end_come_back);
     tcase_add_test(cases, samples_of_the_scheduler_come_back);
     tcase_add_test(cases, a_window_and_its_triggers_come_back);
+    tcase_add_test(cases, a_repair_and_what_was_lost_come_back);
     tcase_add_test(cases, the_index_tells_where_every_block_is);
     tcase_add_test(cases, a_scope_from_before_a_clocks_first_tick_begins_at_it);
     tcase_add_test(cases, definitions_that_the_format_forbids_are_refused);

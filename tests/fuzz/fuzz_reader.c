@@ -78,6 +78,7 @@ static void check_records(const struct lcap_block *block)
         struct lcap_frame_mark mark;
         struct lcap_loss loss;
         struct lcap_sched sample;
+        struct lcap_lost lost;
         struct lcap_index_entry entry;
     } record;
     struct lcap_fact fact;
@@ -135,6 +136,10 @@ static void check_records(const struct lcap_block *block)
         while (lcap_next_trigger(&records, &trigger))
             use_bytes(trigger.text);
         break;
+    case LCAP_KIND_lost:
+        while (lcap_next_lost(&records, &record.lost))
+            require(record.lost.begin_ns <= record.lost.end_ns);
+        break;
     case LCAP_KIND_index:
         while (lcap_next_index_entry(&records, &record.entry))
             continue;
@@ -143,6 +148,7 @@ static void check_records(const struct lcap_block *block)
     case LCAP_KIND_events:
     case LCAP_KIND_end:
     case LCAP_KIND_window:
+    case LCAP_KIND_repair:
         return;
     }
     require(records.problem == LCAP_DAMAGE_NONE);
@@ -154,12 +160,15 @@ static void check_single(const struct lcap_block *block)
     struct lcap_clock clock;
     struct lcap_end end;
     struct lcap_window window;
+    struct lcap_repair repair;
     struct lcap_bytes reason;
     uint64_t previous;
     if (block->kind == LCAP_KIND_session)
         require(lcap_read_session(block, &session) == LCAP_DAMAGE_NONE);
     if (block->kind == LCAP_KIND_window)
         require(lcap_read_window(block, &window) == LCAP_DAMAGE_NONE);
+    if (block->kind == LCAP_KIND_repair)
+        require(lcap_read_repair(block, &repair) == LCAP_DAMAGE_NONE);
     if (block->kind == LCAP_KIND_end)
         require(lcap_read_end(block, &end) == LCAP_DAMAGE_NONE);
     if (block->kind == LCAP_KIND_index)

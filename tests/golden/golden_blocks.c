@@ -198,6 +198,27 @@ static void add_trigger(struct golden_file *file)
     golden_add(file, lcap_encode_trigger(file->encoder, 1, &trigger, &block), block);
 }
 
+static void add_repair(struct golden_file *file)
+{
+    const struct lcap_repair repair = {.capture_id = UINT64_C(0xFEDCBA9876543210),
+                                       .places = 2,
+                                       .bytes = 1000,
+                                       .tail_bytes = 7,
+                                       .is_not_finished = true};
+    struct lcap_bytes block;
+    golden_add(file, lcap_encode_repair(file->encoder, &repair, &block), block);
+}
+
+static void add_lost(struct golden_file *file)
+{
+    const struct lcap_lost lost[] = {
+        {.track = 7, .events = 3, .begin_ns = -1, .end_ns = 20},
+        {.begin_ns = INT64_MIN, .end_ns = INT64_MAX},
+    };
+    struct lcap_bytes block;
+    golden_add(file, lcap_encode_lost(file->encoder, lost, COUNT(lost), &block), block);
+}
+
 static void add_end(struct golden_file *file)
 {
     const struct lcap_end end = {.stop_tick = 3000,
@@ -236,6 +257,8 @@ void golden_add_kind(struct golden_file *file, enum lcap_block_kind kind)
         [LCAP_KIND_sched] = add_sched,
         [LCAP_KIND_window] = add_window,
         [LCAP_KIND_triggers] = add_trigger,
+        [LCAP_KIND_repair] = add_repair,
+        [LCAP_KIND_lost] = add_lost,
     };
     if (kind == LCAP_KIND_clock)
         add_clock(file, &golden_clock_tsc);

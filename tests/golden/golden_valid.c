@@ -34,6 +34,8 @@ static void make_everything(const char *directory)
         if (kind != LCAP_KIND_strings)
             golden_add_kind(&file, (enum lcap_block_kind)kind);
     golden_add_kind(&file, LCAP_KIND_sched);
+    golden_add_kind(&file, LCAP_KIND_repair);
+    golden_add_kind(&file, LCAP_KIND_lost);
     golden_add_payload(&file, GOLDEN_UNKNOWN_KIND, (const uint8_t *)"unknown", 7);
     golden_add_payload(&file, LCAP_KIND_strings, (const uint8_t *)"not zstd", 8);
     golden_set_header(&file, 6, 2, 2); /* kind_version */

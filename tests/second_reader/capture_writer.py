@@ -10,7 +10,7 @@ TAG = 0x89ABCDEF
 
 SESSION, CLOCK, CALIBRATIONS, STRINGS, CATEGORIES, SITES, TRACKS = range(1, 8)
 EVENTS, DOMAINS, FRAMES, LOSSES, DIAGNOSTICS, END, INDEX = range(8, 15)
-SCHED, WINDOW, TRIGGERS = range(40, 43)
+SCHED, WINDOW, TRIGGERS, REPAIR, LOST = range(40, 45)
 
 BEGIN, INSTANT, FLOW_OUT, FLOW_IN, COUNT, GAUGE, TRACK_SWITCH = range(1, 8)
 
@@ -152,6 +152,14 @@ def triggers(*rows, **head):
     for *numbers, text, reserved in rows:
         payload += struct.pack("<IIQQQQII", *numbers, len(text), reserved) + text
     return payload
+
+
+def repair(capture=0, places=0, size=0, tail=0, flags=0, reserved=0):
+    return struct.pack("<QQQQII", capture, places, size, tail, flags, reserved)
+
+
+def lost(*rows, **head):
+    return records("IIQqq", *rows, **head)
 
 
 def end(tick=0, clock=1, reason=1, counts=(0,) * 10):

@@ -9,13 +9,14 @@ from event_lines import event_block_lines
 
 SESSION, CLOCK, CALIBRATIONS, STRINGS, CATEGORIES, SITES, TRACKS = 1, 2, 3, 4, 5, 6, 7
 EVENTS, DOMAINS, FRAMES, LOSSES, DIAGNOSTICS, END, INDEX = 8, 9, 10, 11, 12, 13, 14
-SCHED, WINDOW, TRIGGERS = 40, 41, 42
+SCHED, WINDOW, TRIGGERS, REPAIR, LOST = 40, 41, 42, 43, 44
 
 BLOCK_NAMES = {
     SESSION: "session", CLOCK: "clock", CALIBRATIONS: "calibrations", STRINGS: "strings",
     CATEGORIES: "categories", SITES: "sites", TRACKS: "tracks", EVENTS: "events",
     DOMAINS: "domains", FRAMES: "frames", LOSSES: "losses", DIAGNOSTICS: "diagnostics",
     END: "end", INDEX: "index", SCHED: "sched", WINDOW: "window", TRIGGERS: "triggers",
+    REPAIR: "repair", LOST: "lost",
 }
 CLOCK_SOURCES = {1: "monotonic", 2: "tsc", 3: "generic-timer"}
 TRACK_KINDS = {1: "thread", 2: "fiber", 3: "gpu-queue"}
@@ -33,6 +34,7 @@ MONOTONIC = 1
 MONOTONIC_TICKS_PER_SECOND = 1000000000
 SOURCES_MASK = 3
 CATEGORY_FLAGS_MASK = 1
+REPAIR_FLAGS_MASK = 1
 COLOUR_NONE = 0xFFFFFFFF
 COLOUR_MAX = 0x00FFFFFF
 
@@ -52,6 +54,8 @@ SCHED_SAMPLE = fields("IIQQQQ")
 WINDOW_PAYLOAD = fields("QII")
 DIAGNOSTIC_HEAD = fields("IIQQII")
 TRIGGER_HEAD = fields("IIQQQQII")
+REPAIR_PAYLOAD = fields("QQQQII")
+LOST_EVENTS = fields("IIQqq")
 END_PAYLOAD = fields("QIIQQQQQQQQQQ")
 INDEX_HEAD = fields("IIQ")
 INDEX_ENTRY = fields("QIIQQII")
@@ -125,7 +129,7 @@ class PayloadDecoder:
             TRACKS: self._tracks, DOMAINS: self._domains, FRAMES: self._frames,
             LOSSES: self._losses, DIAGNOSTICS: self._diagnostics, END: self._end,
             INDEX: self._index, SCHED: self._sched, WINDOW: self._window,
-            TRIGGERS: self._triggers,
+            TRIGGERS: self._triggers, REPAIR: self._repair, LOST: self._lost,
         }
 
     def lines(self, header, payload):
@@ -262,6 +266,18 @@ class PayloadDecoder:
         return [f"trigger {name_of(TRIGGER_CAUSES, cause)} tick {tick} domain {domain}"
                 f" frame {ordinal} duration {duration} limit {limit} text {quote(text)}"
                 for (cause, domain, tick, ordinal, duration, limit, _, _), text in records]
+
+    def _repair(self, payload):
+        capture, places, size, tail, flags, reserved = unpack_at(REPAIR_PAYLOAD, payload, 0)
+        require(len(payload) == REPAIR_PAYLOAD.size, LAYOUT)
+        require(flags & ~REPAIR_FLAGS_MASK == 0 and reserved == 0, VALUE)
+        return [f"repair of {capture:016x} places {places} bytes {size} tail {tail} flags {flags}"]
+
+    def _lost(self, payload):
+        _, records = fixed_records(payload, LOST_EVENTS, False)
+        require(all(record[1] == 0 and record[3] <= record[4] for record in records), VALUE)
+        return [f"lost track {track} events {events} from_ns {begin} to_ns {end}"
+                for track, _, events, begin, end in records]
 
     def _end(self, payload):
         tick, clock, reason, *counts = unpack_at(END_PAYLOAD, payload, 0)

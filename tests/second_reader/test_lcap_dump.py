@@ -102,12 +102,14 @@ FULL_BLOCKS = (
     (w.SCHED, w.sched((7, 1, 4, 25, 6, 2**64 - 1), (0, 64, 0, 2**64 - 1, 0, 9), clock=1)),
     (w.TRIGGERS, w.triggers((1, 4, 400, 7, 300, 250, b"", 0),
                             (99, 0, 2**64 - 1, 0, 0, 0, b"why\n", 0), clock=1)),
+    (w.REPAIR, w.repair(capture=2**64 - 2, places=3, size=4, tail=5, flags=1)),
+    (w.LOST, w.lost((7, 0, 6, -5, 9), (0, 0, 0, -2**63, 2**63 - 1))),
     (w.END, w.end(tick=3000, counts=tuple(range(1, 11)))),
     (w.INDEX, w.index(*((offset, kind, 0, 0, 0, 0, 0) for offset, kind in (
         (32, 1), (141, 2), (223, 4), (314, 5), (394, 6), (514, 7), (642, 3), (738, 9), (794, 41),
         (850, 10), (946, 11), (1058, 12))), (1172, 8, 12, 10, 125, 1, 0), *(
             (offset, kind, 0, 0, 0, 0, 0) for offset, kind in (
-                (1430, 99), (1473, 40), (1601, 42), (1749, 13))), previous=7)),
+                (1430, 99), (1473, 40), (1601, 42), (1749, 43), (1829, 44), (1941, 13))), previous=7)),
 )
 
 FULL_DUMP = r"""file version 1.0 capture 0123456789abcdef
@@ -155,10 +157,15 @@ sched track 0 processors 64 from 0 to 18446744073709551615 run_ns 0 wait_ns 9
 block 15 triggers offset 1601 stored 108 raw 108
 trigger frame tick 400 domain 4 frame 7 duration 300 limit 250 text ""
 trigger 99 tick 18446744073709551615 domain 0 frame 0 duration 0 limit 0 text "why\\x0a"
-block 16 end offset 1749 stored 96 raw 96
+block 16 repair offset 1749 stored 40 raw 40
+repair of fffffffffffffffe places 3 bytes 4 tail 5 flags 1
+block 17 lost offset 1829 stored 72 raw 72
+lost track 7 events 6 from_ns -5 to_ns 9
+lost track 0 events 0 from_ns -9223372036854775808 to_ns 9223372036854775807
+block 18 end offset 1941 stored 96 raw 96
 end stopped tick 3000 clock 1 scopes 1 instants 2 frames 3 flows 4 gauges 5 dropped \
 scopes 6 instants 7 frames 8 flows 9 gauges 10
-block 17 index offset 1885 stored 696 raw 696
+block 19 index offset 2077 stored 776 raw 776
 index previous 7
 entry offset 32 kind session events 0 from 0 to 0 clock 0
 entry offset 141 kind clock events 0 from 0 to 0 clock 0
@@ -176,8 +183,10 @@ entry offset 1172 kind events events 12 from 10 to 125 clock 1
 entry offset 1430 kind 99 events 0 from 0 to 0 clock 0
 entry offset 1473 kind sched events 0 from 0 to 0 clock 0
 entry offset 1601 kind triggers events 0 from 0 to 0 clock 0
-entry offset 1749 kind end events 0 from 0 to 0 clock 0
-finished size 2645"""
+entry offset 1749 kind repair events 0 from 0 to 0 clock 0
+entry offset 1829 kind lost events 0 from 0 to 0 clock 0
+entry offset 1941 kind end events 0 from 0 to 0 clock 0
+finished size 2917"""
 
 
 class WholeCapture(unittest.TestCase):

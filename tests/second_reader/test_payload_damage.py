@@ -119,6 +119,11 @@ class PayloadDamage(unittest.TestCase):
         # What a cause has no use for is not looked at.
         self.check(None, w.TRIGGERS, w.triggers((2, 1, 2, 3, 4, 5, b"", 0), clock=1),
                    w.triggers((1, 0, 2, 0, 4, 5, b"text", 0), clock=1))
+        self.check("payload-value", w.REPAIR, w.repair(flags=2), w.repair(reserved=1))
+        self.check(None, w.REPAIR, w.repair(), w.repair(2**64 - 1, 1, 2, 3, 1))
+        self.check("payload-value", w.LOST, w.lost((0, 1, 0, 0, 0)), w.lost((0, 0, 0, 1, 0)),
+                   w.lost((1, 0, 7, -5, -6)))
+        self.check(None, w.LOST, w.lost((0, 0, 0, -2**63, 2**63 - 1)))
         self.check("payload-value", w.END, w.end(clock=0), w.end(reason=0), w.end(reason=4))
         self.check(None, w.END, w.end(reason=3))
         self.check("payload-value", w.INDEX, w.index((32, 1, 0, 0, 0, 0, 1)), w.index(reserved=1))

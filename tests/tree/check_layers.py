@@ -20,7 +20,7 @@ RULES = {
     "analyzer": (
         {"ludus/status.h", "lcap_chain.h", "lcap_decode.h", "lcap_encode.h", "lcap_records.h",
          "lcap_layout.h", "schemas.h"},
-        {"sqlite3.h", "jansson.h"},
+        {"sqlite3.h", "jansson.h", "pthread.h"},
     ),
     "cli": ({"ludus/status.h", "trace.h"}, set()),
     "schemas": (set(), set()),

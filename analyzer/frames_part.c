@@ -1,0 +1,71 @@
+/* What the reports about frames share. */
+#include "frames_part.h"
+
+#include <inttypes.h>
+
+#include "failure.h"
+#include "report_parts.h"
+
+enum ludus_status trace_expect_frames(const struct trace_model *model, uint32_t domain,
+                                      struct ludus_error *error)
+{
+    if (domain == TRACE_NONE)
+        return trace_fail(error, LUDUS_ERROR_UNAVAILABLE,
+                          "the capture has no frame marks (LUDUS_PROFILE_FRAME), so that there are "
+                          "no frames to show; 'summarize' answers without them");
+    const struct trace_domain *facts = &model->domains[domain];
+    if (facts->complete_count != 0)
+        return LUDUS_OK;
+    return trace_fail(error, LUDUS_ERROR_UNAVAILABLE,
+                      "no frame of '%.*s' is complete: the capture has %" PRIu32
+                      " of its marks, and a frame lies between two that follow each other",
+                      trace_text_shown(facts->name), facts->name.data, facts->frame_count);
+}
+
+void trace_put_excess(struct trace_report *report, const struct trace_model *model,
+                      const struct trace_excess *excess)
+{
+    trace_report_text(report, excess->facts->name.data, excess->facts->name.size);
+    trace_put_category(report, model, excess->facts);
+    trace_report_integer(report, excess->excess_ns);
+    trace_report_integer(report, excess->value.own_ns);
+    trace_report_integer(report, excess->median.own_ns);
+    trace_report_integer(report, excess->value.calls);
+    trace_report_integer(report, excess->median.calls);
+    trace_report_string(report, trace_excess_names[excess->cause]);
+}
+
+void trace_note_scopes(struct trace_report *report, size_t table, const struct trace_model *model,
+                       const struct trace_chosen *chosen, const struct trace_frame_scopes *scopes)
+{
+    const struct trace_pass_plan *plan = &chosen->plan;
+    const struct trace_text *domain = &model->domains[plan->domain].name;
+    bool is_clipped = plan->attribution == TRACE_ATTRIBUTE_CLIP;
+    for (uint32_t w = 0; w < plan->windows.count; w++)
+        trace_report_note(
+            report, table,
+            "Own (exclusive) time of slices %s, over %s tracks, against the median "
+            "of the %" PRIu32 " frames of %.*s%s in window %.*s.",
+            is_clipped ? "as far as they lie in the frame" : "that begin in the frame",
+            plan->tracks == NULL ? "all" : "the chosen", scopes->medians_of[w],
+            trace_text_shown(*domain), domain->data, scopes->has_left_out ? " without losses" : "",
+            trace_text_shown(plan->windows.items[w].name), plan->windows.items[w].name.data);
+    if (scopes->is_limited)
+        trace_report_note(report, table,
+                          "Of the sites that ran in these frames only the %u that took most are "
+                          "looked at.",
+                          TRACE_FRAME_SITES);
+    if (trace_chosen_is_filtered(chosen))
+        trace_report_note(report, table, "Only the chosen sites are shown.");
+}
+
+void trace_note_windows(struct trace_report *report, size_t table,
+                        const struct trace_chosen *chosen)
+{
+    for (uint32_t w = 0; chosen->notes != NULL && w < chosen->plan.windows.count; w++) {
+        const struct trace_text *name = &chosen->plan.windows.items[w].name;
+        if (chosen->notes[w][0] != '\0')
+            trace_report_note(report, table, "Window %.*s: %s.", trace_text_shown(*name),
+                              name->data, chosen->notes[w]);
+    }
+}

@@ -1,0 +1,25 @@
+/* Cuts a span of time out of a capture. Private to the analyzer. */
+#ifndef TRACE_TRIM_H
+#define TRACE_TRIM_H
+
+#include "capture.h"
+#include "trace.h"
+
+/* Writes what happened from `from_ns` on, before `to_ns`, as a capture of its own; what lies
+ * outside the capture is nothing. `window` is told in it. Errors: ARGUMENT (nothing is left),
+ * OPEN, MEMORY, LIMIT (what no recorder makes), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_trim_capture(struct trace_capture *capture, int64_t from_ns,
+                                                   int64_t to_ns, const char *window,
+                                                   struct trace_output output,
+                                                   struct ludus_error *error);
+
+/* The one span of time that the text names in the capture; `note` says what must be known of it
+ * (empty: nothing). Errors: ARGUMENT, and those of trace_capture_run. */
+#define TRACE_TRIM_NOTE_SIZE 256u
+LUDUS_CHECKED enum ludus_status trace_trim_find(struct trace_capture *capture,
+                                                const struct trace_trim_options *options,
+                                                int64_t *from_ns, int64_t *to_ns,
+                                                char note[TRACE_TRIM_NOTE_SIZE],
+                                                struct ludus_error *error);
+
+#endif

@@ -1,0 +1,135 @@
+/* frames: how long frames were, the worst of them, and what made them so. */
+#include "answer.h"
+#include "options.h"
+#include "selection_options.h"
+
+#define DEFAULT_WORST  10u
+#define DEFAULT_SCOPES 3u
+#define DEFAULT_LINES  6u
+
+static bool read_budget(const struct cli_call *call, int64_t *budget_ns)
+{
+    const char *text = cli_text(call, CLI_OPTION_BUDGET);
+
+    *budget_ns = 0;
+    return text == NULL || (trace_parse_time(text, budget_ns) && *budget_ns > 0);
+}
+
+static enum ludus_status make_report(const struct cli_call *call, struct trace_input *input,
+                                     struct trace_report **report, struct ludus_error *error)
+{
+    struct cli_selection selection;
+    struct trace_frames_options options = {.worst =
+                                               cli_number(call, CLI_OPTION_WORST, DEFAULT_WORST),
+                                           .top = cli_number(call, CLI_OPTION_TOP, DEFAULT_SCOPES)};
+
+    (void)cli_select(call, &selection); /* run has seen that both can be taken */
+    (void)read_budget(call, &options.budget_ns);
+    options.selection = selection.chosen;
+    return trace_report_frames(input, &options, report, error);
+}
+
+/* What people are shown is one screen; programs get everything. */
+static enum ludus_status make_explanation(const struct cli_call *call, struct trace_input *input,
+                                          struct trace_report **report, struct ludus_error *error)
+{
+    bool is_for_people =
+        cli_format(call) == TRACE_FORMAT_TABLE || cli_format(call) == TRACE_FORMAT_MARKDOWN;
+    struct cli_selection selection;
+    struct trace_explain_options options = {
+        .frame = cli_number(call, CLI_OPTION_EXPLAIN, 0),
+        .top = cli_number(call, CLI_OPTION_TOP, is_for_people ? DEFAULT_LINES : 0)};
+
+    (void)cli_select(call, &selection); /* run has seen that both can be taken */
+    (void)read_budget(call, &options.budget_ns);
+    options.selection = selection.chosen;
+    return trace_report_explain(input, &options, report, error);
+}
+
+static enum cli_exit run(const struct cli_call *call)
+{
+    struct cli_selection selection;
+    int64_t budget_ns;
+    enum cli_exit code = cli_select(call, &selection);
+
+    if (code != CLI_YES)
+        return code;
+    if (!read_budget(call, &budget_ns)) {
+        cli_error("--budget needs a time above 0, such as 16.6ms, not '%s'",
+                  cli_text(call, CLI_OPTION_BUDGET));
+        return CLI_USAGE;
+    }
+    if (cli_has(call, CLI_OPTION_EXPLAIN) && cli_has(call, CLI_OPTION_WORST)) {
+        cli_error("--worst lists several frames, and --explain shows one; give one of them");
+        return CLI_USAGE;
+    }
+    return cli_run_report(call, cli_has(call, CLI_OPTION_EXPLAIN) ? make_explanation : make_report);
+}
+
+static const struct cli_option options[] = {
+    {.id = CLI_OPTION_EXPLAIN,
+     .name = "explain",
+     .type = CLI_VALUE_NUMBER,
+     .value_name = "N",
+     .help = "show frame N on one screen: what took longer, what the threads did, what it waited "
+             "for"},
+    {.id = CLI_OPTION_BUDGET,
+     .name = "budget",
+     .type = CLI_VALUE_TEXT,
+     .value_name = "TIME",
+     .help = "count the frames that are longer, such as 16.6ms, and how many of them follow each "
+             "other"},
+    {.id = CLI_OPTION_WORST,
+     .name = "worst",
+     .type = CLI_VALUE_NUMBER,
+     .value_name = "N",
+     .help = "list the N longest frames; 10 when not given"},
+    {.id = CLI_OPTION_TOP,
+     .name = "top",
+     .type = CLI_VALUE_NUMBER,
+     .value_name = "N",
+     .help = "list N scopes of each of them; 0 lists all; 3 when not given. Of one frame that is "
+             "explained: 6 for tables and Markdown"},
+    CLI_ROW_WINDOW,
+    CLI_ROW_FRAMES,
+    CLI_ROW_TIME,
+    CLI_ROW_DOMAIN,
+    CLI_ROW_TRACK,
+    CLI_ROW_CATEGORY,
+    CLI_ROW_SITE,
+    CLI_ROW_ATTRIBUTE,
+    CLI_ROW_FORMAT,
+    CLI_ROW_TABLE,
+    CLI_ROW_CAPTURE,
+    CLI_ROW_STRICT,
+};
+
+static const struct cli_example examples[] = {
+    {"frames game.lcap --budget 16.6ms", "How many frames missed 60 a second, and which."},
+    {"frames game.lcap --explain 483", "Why frame 483 took so long."},
+    {"frames game.lcap --window load=marks:LevelLoad..LevelReady --window play=frames:600..",
+     "Two parts of a capture side by side."},
+    {"frames game.lcap --site Physics/Step", "In which frames Physics/Step did not run."},
+};
+
+const struct cli_command cmd_frames = {
+    .name = "frames",
+    .operands = "CAPTURE",
+    .required = "",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "frame times, the longest frames, and what made them so",
+    .description =
+        "Shows how long the frames of CAPTURE were, a .lcap file or a database made by import: "
+        "percentiles, each a frame that was measured, and a histogram; the longest frames; and for "
+        "each of these the scopes whose own time exceeds their median most: was it more work (more "
+        "calls) or slower work, or did it wait?\n\n"
+        "Frame times come from frame marks alone. A frame of which a mark is missing is left out, "
+        "never a long one.",
+    .no_meaning = "--strict was given, and something is missing in the capture",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
+    .example_count = sizeof examples / sizeof examples[0],
+    .run = run,
+};

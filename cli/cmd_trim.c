@@ -1,0 +1,100 @@
+/* trim: a part of a capture as a capture. */
+#include "answer.h"
+#include "options.h"
+
+/* What the new capture is made of. */
+struct trim {
+    const char *path;
+    struct trace_trim_options options;
+    struct trace_listener listener;
+};
+
+static enum ludus_status write_part(void *context, struct trace_output output,
+                                    struct ludus_error *error)
+{
+    struct trim *trim = context;
+
+    return trace_trim(trim->path, &trim->options, output, &trim->listener, error);
+}
+
+static enum cli_exit run(const struct cli_call *call)
+{
+    const char *output = cli_text(call, CLI_OPTION_OUTPUT);
+    struct trim trim = {.path = call->arguments->operands[0],
+                        .options = {.window = cli_text(call, CLI_OPTION_WINDOW),
+                                    .domain = cli_text(call, CLI_OPTION_DOMAIN)},
+                        .listener = cli_listener(call)};
+    struct ludus_error error;
+
+    if (trim.options.window == NULL) {
+        cli_error("trim needs --window W: the part to cut out, such as frames:100..400 or "
+                  "time:2s..5s");
+        return CLI_USAGE;
+    }
+    if (output == NULL) {
+        cli_error("trim needs -o FILE: the capture to make");
+        return CLI_USAGE;
+    }
+    if (cli_is_same_file(trim.path, output)) {
+        cli_error("'%s' is to be read and written; name another file with -o", output);
+        return CLI_USAGE;
+    }
+    if (cli_write_file(output, write_part, &trim, &error) != LUDUS_OK)
+        return cli_fail(call, &error);
+    return cli_has(call, CLI_OPTION_STRICT) && trim.listener.has_loss ? CLI_NO : CLI_YES;
+}
+
+static const struct cli_option options[] = {
+    {.id = CLI_OPTION_WINDOW,
+     .name = "window",
+     .type = CLI_VALUE_TEXT,
+     .value_name = "W",
+     .help = "the part to cut out: frames:A..B, time:A..B, marks:A..B or last:N"},
+    {.id = CLI_OPTION_OUTPUT,
+     .name = "output",
+     .letter = 'o',
+     .type = CLI_VALUE_TEXT,
+     .value_name = "FILE",
+     .help = "the capture to make, which appears when it is complete; a file that is there is "
+             "replaced, but for captures and databases"},
+    {.id = CLI_OPTION_DOMAIN,
+     .name = "domain",
+     .type = CLI_VALUE_TEXT,
+     .value_name = "NAME",
+     .help = "the frame domain that frames: and last:Nframes count in; the first one marked when "
+             "not given"},
+    CLI_ROW_STRICT,
+};
+
+static const struct cli_example examples[] = {
+    {"trim game.lcap --window frames:480..490 -o hitch.lcap",
+     "Keeps eleven frames, to send to somebody."},
+    {"trim game.lcap --window time:2s..5s -o part.lcap", "Keeps three seconds."},
+    {"trim game.lcap --window marks:LevelLoad#2..LevelReady -o load.lcap",
+     "Keeps the second load of a level."},
+};
+
+const struct cli_command cmd_trim = {
+    .name = "trim",
+    .operands = "CAPTURE",
+    .required = " --window W -o FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .summary = "cut a window out of a capture, as a capture that stands on its own",
+    .description =
+        "Writes what happened in one window of CAPTURE, a .lcap file, into FILE, a capture with "
+        "all that it needs and no more: it is about as much smaller as the window is shorter. "
+        "Times, "
+        "frame numbers and threads are those of the recording. A scope that was open when the "
+        "window began is there with its true begin, and what ran inside it before; one that is "
+        "open when the window ends has no end.\n"
+        "\n"
+        "The window is one span of time. What is damaged or missing in CAPTURE is missing in FILE, "
+        "which says so.",
+    .no_meaning = "--strict was given, and something is missing in CAPTURE; FILE was made",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
+    .example_count = sizeof examples / sizeof examples[0],
+    .run = run,
+};

@@ -1,0 +1,453 @@
+/* Random spans of random captures, whole and damaged: what lies in the span is the same in the
+ * capture that is cut out, and what lies over its edges is there as far as it goes. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "golden_fixture.h"
+#include "kept_capture.h"
+#include "memory_sink.h"
+#include "random_capture.h"
+#include "trace.h"
+#include "trim.h"
+
+#define SEEDS           150u
+#define DAMAGED_SEEDS   100u
+#define WINDOWS_OF_EACH 4u
+
+/* A part of a capture, and the capture. */
+struct parts {
+    const struct kept_capture *whole;
+    struct kept_capture part;
+    int64_t from_ns;
+    int64_t to_ns;
+    bool is_to_end;
+};
+
+/* False when there is nothing to cut. */
+static bool cut(struct parts *parts)
+{
+    struct memory_sink sink = memory_sink_make(SIZE_MAX);
+    struct ludus_error error = {0};
+    enum ludus_status status =
+        trace_trim_capture(parts->whole->capture, parts->from_ns, parts->to_ns, "time:x",
+                           memory_sink_output(&sink), &error);
+    ck_assert_msg(status == LUDUS_OK || status == LUDUS_ERROR_ARGUMENT, "%s", error.message);
+    parts->is_to_end = parts->to_ns >= parts->whole->model->end_ns;
+    if (status == LUDUS_OK)
+        kept_capture_open(&parts->part, sink.bytes, sink.size);
+    memory_sink_release(&sink);
+    return status == LUDUS_OK;
+}
+
+/* --- comparing ------------------------------------------------------------------------------- */
+
+static bool is_before_end(const struct parts *parts, int64_t time_ns)
+{
+    return time_ns < parts->to_ns || parts->is_to_end;
+}
+
+static bool lies_inside(const struct parts *parts, const struct trace_slice *slice)
+{
+    return !slice->is_incomplete && slice->begin_ns >= parts->from_ns &&
+           is_before_end(parts, slice->begin_ns + slice->duration_ns);
+}
+
+/* Whether a slice of the whole capture is to be in the part, and one that was complete may have
+ * become incomplete. */
+static bool touches(const struct parts *parts, const struct trace_slice *slice)
+{
+    return is_before_end(parts, slice->begin_ns) &&
+           slice->begin_ns + slice->known_ns >= parts->from_ns;
+}
+
+/* The next slice from `*at` on of the track that is wanted; NULL behind the last. */
+static const struct trace_slice *
+next_slice(const struct kept_capture *kept, uint32_t track, const struct parts *parts,
+           bool (*is_wanted)(const struct parts *, const struct trace_slice *), size_t *at)
+{
+    while (*at < kept->shown.slice_count) {
+        const struct trace_slice *slice = &kept->shown.slices[(*at)++];
+        if (kept->model->tracks[slice->track].id == track && is_wanted(parts, slice))
+            return slice;
+    }
+    return NULL;
+}
+
+static void check_path(const struct parts *parts, const struct trace_slice *old,
+                       const struct trace_slice *made)
+{
+    char old_path[2048], path[2048];
+    path_text(parts->whole->model, old->path, old_path, sizeof old_path);
+    path_text(parts->part.model, made->path, path, sizeof path);
+    ck_assert_str_eq(path, old_path);
+}
+
+/* Slices that lie inside, in order of begin. */
+static void check_inside(const struct parts *parts, uint32_t track)
+{
+    size_t old_at = 0, at = 0;
+    const struct trace_slice *old, *made;
+    do {
+        old = next_slice(parts->whole, track, parts, lies_inside, &old_at);
+        made = next_slice(&parts->part, track, parts, lies_inside, &at);
+        ck_assert_int_eq(old == NULL, made == NULL);
+        if (old == NULL)
+            return;
+        check_path(parts, old, made);
+        ck_assert_int_eq(made->begin_ns, old->begin_ns);
+        ck_assert_int_eq(made->duration_ns, old->duration_ns);
+        ck_assert_int_eq(made->exclusive_ns, old->exclusive_ns);
+        ck_assert_int_eq(made->has_children_lost, old->has_children_lost);
+    } while (true);
+}
+
+/* Those over an edge as well; of a capture that knows its end. */
+static void check_touching(const struct parts *parts, uint32_t track)
+{
+    size_t old_at = 0, at = 0;
+    const struct trace_slice *old, *made;
+    do {
+        old = next_slice(parts->whole, track, parts, touches, &old_at);
+        made = next_slice(&parts->part, track, parts, touches, &at);
+        ck_assert_int_eq(old == NULL, made == NULL);
+        if (old == NULL)
+            return;
+        const int64_t end_ns = old->begin_ns + old->known_ns;
+        check_path(parts, old, made);
+        ck_assert_int_eq(made->begin_ns, old->begin_ns);
+        ck_assert_int_eq(made->is_incomplete, old->is_incomplete || !is_before_end(parts, end_ns));
+        if (!made->is_incomplete)
+            ck_assert_int_eq(made->duration_ns, old->duration_ns);
+        else /* up to the end of the part, or its own */
+            ck_assert_int_eq(made->begin_ns + made->known_ns, end_ns < parts->part.model->end_ns
+                                                                  ? end_ns
+                                                                  : parts->part.model->end_ns);
+    } while (true);
+}
+
+static bool has_instant(const struct kept_capture *kept, const struct kept_capture *other,
+                        const struct trace_instant *wanted, size_t nth)
+{
+    for (size_t i = 0; i < kept->shown.instant_count; i++) {
+        const struct trace_instant *instant = &kept->shown.instants[i];
+        if (instant->time_ns == wanted->time_ns &&
+            kept->model->tracks[instant->track].id == other->model->tracks[wanted->track].id &&
+            kept->model->sites[instant->site].id == other->model->sites[wanted->site].id &&
+            nth-- == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_instants(const struct parts *parts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < parts->whole->shown.instant_count; i++) {
+        const struct trace_instant *instant = &parts->whole->shown.instants[i];
+        if (instant->time_ns < parts->from_ns || !is_before_end(parts, instant->time_ns))
+            continue;
+        count++;
+        ck_assert(has_instant(&parts->part, parts->whole, instant, 0));
+    }
+    ck_assert_uint_eq(parts->part.shown.instant_count, count);
+}
+
+/* Counts, gauges and ends of flows, in the order of the pass. */
+struct values {
+    struct trace_value *items;
+    uint32_t count;
+};
+
+static enum ludus_status take_values(void *context, const struct trace_model *model,
+                                     const struct trace_value *values, size_t count)
+{
+    struct values *taken = context;
+    (void)model;
+    for (size_t i = 0; i < count; i++) {
+        ck_assert(trace_array_grow(&taken->items, taken->count, sizeof *values));
+        taken->items[taken->count++] = values[i];
+    }
+    return LUDUS_OK;
+}
+
+static struct values values_of(const struct kept_capture *kept)
+{
+    struct values values = {0};
+    const struct trace_visitor visitor = {.context = &values, .values = take_values};
+    struct ludus_error error;
+    ck_assert_int_eq(trace_capture_run(kept->capture, NULL, &visitor, &error), LUDUS_OK);
+    return values;
+}
+
+static uint32_t site_id(const struct trace_model *model, uint32_t site)
+{
+    return site == TRACE_NONE ? 0 : model->sites[site].id;
+}
+
+static bool is_same_value(const struct parts *parts, const struct trace_value *old,
+                          const struct trace_value *made)
+{
+    const struct trace_model *whole = parts->whole->model, *part = parts->part.model;
+    return made->kind == old->kind && made->bits == old->bits &&
+           part->tracks[made->track].id == whole->tracks[old->track].id &&
+           site_id(part, made->site) == site_id(whole, old->site);
+}
+
+/* Those with a time of their own are the same; of counts, which belong to the time of the one
+ * before, those that are there follow each other as in the whole. */
+static void check_values(const struct parts *parts)
+{
+    struct values whole = values_of(parts->whole), part = values_of(&parts->part);
+    for (uint32_t track = 0; track < parts->part.model->track_count; track++) {
+        uint32_t at = 0;
+        for (uint32_t i = 0; i < part.count; i++) {
+            const struct trace_value *made = &part.items[i];
+            if (made->track != track)
+                continue;
+            while (at < whole.count &&
+                   !(is_same_value(parts, &whole.items[at], made) &&
+                     (made->kind == LCAP_EVENT_COUNT || made->time_ns == whole.items[at].time_ns)))
+                at++;
+            ck_assert_uint_lt(at++, whole.count);
+        }
+    }
+    uint32_t timed = 0;
+    for (uint32_t i = 0; i < whole.count; i++)
+        timed += whole.items[i].kind != LCAP_EVENT_COUNT &&
+                 whole.items[i].time_ns >= parts->from_ns &&
+                 is_before_end(parts, whole.items[i].time_ns);
+    for (uint32_t i = 0; i < part.count; i++)
+        timed -= part.items[i].kind != LCAP_EVENT_COUNT;
+    ck_assert_uint_eq(timed, 0);
+    free(whole.items);
+    free(part.items);
+}
+
+/* The frames that lie inside are complete and the same; no other is complete. */
+static void check_frames(const struct parts *parts)
+{
+    const struct trace_model *whole = parts->whole->model, *part = parts->part.model;
+    for (uint32_t i = 0; i < whole->domain_count; i++) {
+        const struct trace_domain *domain = &whole->domains[i];
+        uint32_t complete = 0, at = 0, found = 0;
+        while (found < part->domain_count && part->domains[found].id != domain->id)
+            found++;
+        /* One whose definition is lost is known by its marks, which may lie elsewhere. */
+        if (found == part->domain_count && !part->has_counts && whole->damage_count != 0)
+            continue;
+        ck_assert_uint_lt(found, part->domain_count);
+        const struct trace_domain *cut = &part->domains[found];
+        for (uint32_t n = 0; n + 1 < domain->frame_count; n++) {
+            const struct trace_frame *frame = &domain->frames[n];
+            if (frame[1].number != frame->number + 1 || frame->begin_ns < part->window_begin_ns ||
+                frame->begin_ns < parts->from_ns ||
+                (frame[1].begin_ns > part->end_ns && part->has_counts))
+                continue;
+            if (frame[1].begin_ns > parts->to_ns && !parts->is_to_end)
+                continue;
+            complete++;
+            while (at < cut->frame_count && cut->frames[at].number < frame->number)
+                at++;
+            ck_assert_uint_lt(at + 1, cut->frame_count);
+            ck_assert_int_eq(cut->frames[at].begin_ns, frame->begin_ns);
+            ck_assert_int_eq(cut->frames[at + 1].begin_ns, frame[1].begin_ns);
+        }
+        ck_assert_uint_eq(cut->complete_count, complete);
+    }
+}
+
+static void check_losses(const struct parts *parts)
+{
+    const struct trace_model *whole = parts->whole->model;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < whole->loss_count; i++)
+        count += whole->losses[i].end_ns >= parts->from_ns &&
+                 (whole->losses[i].begin_ns <= parts->to_ns ||
+                  (parts->is_to_end && whole->losses[i].cause != TRACE_LOSS_DAMAGE));
+    ck_assert_uint_eq(parts->part.model->loss_count, count);
+}
+
+static void check_part(const struct parts *parts, bool is_end_known)
+{
+    const struct trace_model *part = parts->part.model;
+    kept_capture_check_whole(&parts->part);
+    ck_assert(part->has_window);
+    ck_assert_int_ge(part->window_begin_ns, parts->from_ns);
+    ck_assert_int_eq(part->start_unix_ns, parts->whole->model->start_unix_ns);
+    for (uint32_t i = 0; i < parts->whole->model->track_count; i++) {
+        const uint32_t track = parts->whole->model->tracks[i].id;
+        check_inside(parts, track);
+        if (is_end_known)
+            check_touching(parts, track);
+    }
+    check_instants(parts);
+    check_values(parts);
+    check_frames(parts);
+    check_losses(parts);
+}
+
+/* --- random spans ---------------------------------------------------------------------------- */
+
+/* A span of the capture; some reach to its end, some lie between two neighbouring events. */
+static void choose(struct parts *parts, struct random *random)
+{
+    const struct trace_model *model = parts->whole->model;
+    const int64_t length_ns = model->end_ns - model->window_begin_ns;
+    const uint32_t most = length_ns < 1 ? 1 : (uint32_t)length_ns;
+    parts->from_ns = model->window_begin_ns + random_below(random, most);
+    parts->to_ns =
+        parts->from_ns + 1 + random_below(random, random_below(random, 4) == 0 ? 5 : most);
+    if (random_below(random, 4) == 0 || parts->to_ns > model->end_ns)
+        parts->to_ns = model->end_ns;
+}
+
+START_TEST(a_part_of_a_capture_holds_what_the_capture_has_there)
+{
+    struct random_capture capture;
+    struct random random = {(uint64_t)_i + 77};
+    struct kept_capture whole;
+    random_capture_create(&capture, (uint64_t)_i, false);
+    const struct lcap_bytes bytes = builder_bytes(capture.builder);
+    kept_capture_open(&whole, bytes.data, bytes.size);
+    for (uint32_t i = 0; i < WINDOWS_OF_EACH; i++) {
+        struct parts parts = {.whole = &whole}, narrow;
+        choose(&parts, &random);
+        if (!cut(&parts))
+            continue;
+        check_part(&parts, capture.is_finished);
+        /* And a part of the part. */
+        narrow = (struct parts){.whole = &parts.part};
+        choose(&narrow, &random);
+        if (cut(&narrow)) {
+            check_part(&narrow, capture.is_finished);
+            kept_capture_close(&narrow.part);
+        }
+        kept_capture_close(&parts.part);
+    }
+    kept_capture_close(&whole);
+    random_capture_destroy(&capture);
+}
+END_TEST
+
+START_TEST(a_part_of_a_damaged_capture_is_as_damaged)
+{
+    struct random_capture capture;
+    struct random random = {(uint64_t)_i + 99};
+    struct kept_capture damaged;
+    uint32_t count;
+    random_capture_create(&capture, (uint64_t)_i, false);
+    const struct lcap_bytes bytes = builder_bytes(capture.builder);
+    const uint64_t *offsets = builder_offsets(capture.builder, &count);
+    struct file_bytes file = {malloc(bytes.size), bytes.size};
+    ck_assert_ptr_nonnull(file.data);
+    memcpy(file.data, bytes.data, bytes.size);
+    random_damage_bytes(&file, &random, offsets, count);
+    kept_capture_open(&damaged, file.data, file.size);
+    for (uint32_t i = 0; i < WINDOWS_OF_EACH; i++) {
+        struct parts parts = {.whole = &damaged};
+        choose(&parts, &random);
+        if (!cut(&parts))
+            continue;
+        check_part(&parts, false);
+        ck_assert_int_eq(parts.part.model->damage_count != 0, damaged.model->damage_count != 0);
+        kept_capture_close(&parts.part);
+    }
+    kept_capture_close(&damaged);
+    free(file.data);
+    random_capture_destroy(&capture);
+}
+END_TEST
+
+/* --- from a text ----------------------------------------------------------------------------- */
+
+static enum ludus_status find(const struct kept_capture *kept, const char *window,
+                              const char *domain, struct parts *parts, struct ludus_error *error)
+{
+    const struct trace_trim_options options = {window, domain};
+    char note[TRACE_TRIM_NOTE_SIZE];
+    return trace_trim_find(kept->capture, &options, &parts->from_ns, &parts->to_ns, note, error);
+}
+
+START_TEST(a_window_is_one_span_of_time)
+{
+    static const uint64_t marks_ns[] = {100, 200, 300};
+    struct capture_builder *builder = builder_create(&golden_setup);
+    struct kept_capture kept;
+    struct parts parts;
+    struct ludus_error error;
+    golden_add_track(builder, 1, 7, 0, 0, "main");
+    golden_add_marks(builder, 1, marks_ns, 3);
+    golden_emit(builder, 1, "!Mark 100 (Load 110 )120 !Job 150 !Mark 300 !Job 350");
+    builder_stop(builder, START + 400);
+    builder_finish(builder);
+    const struct lcap_bytes bytes = builder_bytes(builder);
+    kept_capture_open(&kept, bytes.data, bytes.size);
+    ck_assert_int_eq(find(&kept, "marks:Mark..Job", NULL, &parts, &error), LUDUS_ERROR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "is 2 spans of time"));
+    ck_assert_int_eq(find(&kept, "marks:Mark#2..Job", NULL, &parts, &error), LUDUS_OK);
+    ck_assert_int_eq(parts.from_ns, 300);
+    ck_assert_int_eq(parts.to_ns, 350);
+    ck_assert_int_eq(find(&kept, "frames:0..0", NULL, &parts, &error), LUDUS_OK);
+    ck_assert_int_eq(parts.from_ns, 100);
+    ck_assert_int_eq(parts.to_ns, 200);
+    ck_assert_int_eq(find(&kept, "frames:0..0", "nothing", &parts, &error), LUDUS_ERROR_ARGUMENT);
+    ck_assert_int_eq(find(&kept, "nonsense", NULL, &parts, &error), LUDUS_ERROR_ARGUMENT);
+    kept_capture_close(&kept);
+    builder_destroy(builder);
+}
+END_TEST
+
+/* --- a game's -------------------------------------------------------------------------------- */
+
+/* 60 frames of the example game: a tenth of its time takes a tenth of its bytes, but for the
+ * definitions and a tenth. */
+START_TEST(a_part_of_a_capture_is_as_much_smaller_as_it_is_shorter)
+{
+    static uint8_t bytes[1 << 20];
+    FILE *file = fopen(TEST_GOLDEN_DIR "/../format/arena_60.lcap", "rb");
+    ck_assert_ptr_nonnull(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    struct kept_capture whole;
+    fclose(file);
+    kept_capture_open(&whole, bytes, size);
+    const int64_t length_ns = whole.model->end_ns;
+    struct parts nothing = {.whole = &whole, .from_ns = length_ns / 2, .to_ns = length_ns / 2 + 1};
+    ck_assert(cut(&nothing));
+    const uint64_t definitions = nothing.part.model->file_bytes;
+    for (int64_t pieces = 2; pieces <= 10; pieces += 4) {
+        struct parts parts = {.whole = &whole,
+                              .from_ns = length_ns / 2 - length_ns / pieces / 2,
+                              .to_ns = length_ns / 2 + length_ns / pieces / 2};
+        ck_assert(cut(&parts));
+        const uint64_t part = parts.part.model->file_bytes;
+        const double events = (double)parts.part.model->events / (double)whole.model->events;
+        printf("1/%d of %zu bytes with %.1f %% of the events: %llu bytes, %llu of definitions\n",
+               (int)pieces, size, 100 * events, (unsigned long long)part,
+               (unsigned long long)definitions);
+        ck_assert_double_le((double)part, 1.1 * events * (double)size + (double)definitions);
+        check_part(&parts, true);
+        kept_capture_close(&parts.part);
+    }
+    kept_capture_close(&nothing.part);
+    kept_capture_close(&whole);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("trim");
+    TCase *cases = tcase_create("parts");
+    tcase_set_timeout(cases, 240);
+    tcase_add_loop_test(cases, a_part_of_a_capture_holds_what_the_capture_has_there, 0, (int)SEEDS);
+    tcase_add_loop_test(cases, a_part_of_a_damaged_capture_is_as_damaged, 0, (int)DAMAGED_SEEDS);
+    tcase_add_test(cases, a_window_is_one_span_of_time);
+    tcase_add_test(cases, a_part_of_a_capture_is_as_much_smaller_as_it_is_shorter);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

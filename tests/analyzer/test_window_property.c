@@ -1,0 +1,362 @@
+/* Random plans over random captures, whole and damaged, against the slow reference; and the same
+ * over the databases made of them. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export_fixture.h"
+#include "model_check.h"
+#include "random_capture.h"
+
+#define WHOLE_SEEDS   80u
+#define DAMAGED_SEEDS 40u
+#define PLANS_OF_EACH 5u
+#define MAX_WINDOWS   5u
+#define FAR_NS        (INT64_C(1) << 61) /* before and behind everything */
+
+/* --- plans ----------------------------------------------------------------------------------- */
+
+/* A plan, and the same for the reference. */
+struct random_plan {
+    struct trace_pass_plan plan;
+    struct reference_window windows[MAX_WINDOWS];
+    bool left_out[BUILDER_MAX_TRACKS + 1]; /* by id */
+};
+
+/* Mostly a mark, which is where a fault would show. */
+static int64_t some_time(struct random *random, const struct trace_model *model)
+{
+    const struct trace_domain *domain =
+        model->domain_count == 0 ? NULL
+                                 : &model->domains[random_below(random, model->domain_count)];
+    if (domain != NULL && domain->frame_count != 0 && random_below(random, 3) != 0)
+        return domain->frames[random_below(random, domain->frame_count)].begin_ns;
+    return (int64_t)random_below(random, (uint32_t)model->end_ns + 200) - 100;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+/* Spans with time, in any of which adjoining ones may be. */
+static void choose_spans(struct random *random, const struct trace_model *model,
+                         struct reference_window *window)
+{
+    int64_t times[REFERENCE_SPANS];
+    uint32_t count = 2 + random_below(random, REFERENCE_SPANS - 1);
+    for (uint32_t i = 0; i < count; i++)
+        times[i] = some_time(random, model);
+    qsort(times, count, sizeof *times, compare_times);
+    if (random_below(random, 8) == 0)
+        times[0] = -FAR_NS;
+    if (random_below(random, 8) == 0)
+        times[count - 1] = FAR_NS;
+    for (uint32_t i = 0; i + 1 < count; i++)
+        if (times[i] != times[i + 1] && random_below(random, 3) != 0)
+            window->spans[window->span_count++] = (struct reference_span){times[i], times[i + 1]};
+    if (window->span_count == 0)
+        window->spans[window->span_count++] = (struct reference_span){-FAR_NS, FAR_NS};
+}
+
+static void choose_windows(struct random *random, const struct trace_model *model,
+                           struct random_plan *chosen)
+{
+    struct trace_windows *windows = &chosen->plan.windows;
+    uint32_t count = 1 + random_below(random, MAX_WINDOWS);
+    for (; windows->count < count; windows->count++) {
+        struct trace_window *window = &windows->items[windows->count];
+        struct reference_window *reference = &chosen->windows[windows->count];
+        choose_spans(random, model, reference);
+        window->name = (struct trace_text){"abcde" + windows->count, 1};
+        for (uint32_t i = 0; i < reference->span_count; i++)
+            ck_assert(trace_span_list_add(&window->spans, reference->spans[i].begin_ns,
+                                          reference->spans[i].end_ns));
+    }
+}
+
+static void choose_tracks(struct random *random, const struct trace_model *model,
+                          struct random_plan *chosen)
+{
+    struct trace_pass_plan *plan = &chosen->plan;
+    if (random_below(random, 2) == 0)
+        return;
+    plan->tracks = calloc(model->track_count + 1u, sizeof *plan->tracks);
+    ck_assert_ptr_nonnull(plan->tracks);
+    plan->track_count = model->track_count;
+    memset(chosen->left_out, true, sizeof chosen->left_out);
+    for (uint32_t i = 0; i < model->track_count; i++) {
+        plan->tracks[i] = random_below(random, 2) == 0;
+        chosen->left_out[model->tracks[i].id] = !plan->tracks[i];
+    }
+}
+
+static void choose_plan(struct random *random, const struct trace_model *model,
+                        struct random_plan *chosen)
+{
+    *chosen = (struct random_plan){0};
+    struct trace_pass_plan *plan = &chosen->plan;
+    choose_windows(random, model, chosen);
+    choose_tracks(random, model, chosen);
+    plan->domain = random_below(random, model->domain_count + 1);
+    if (plan->domain == model->domain_count)
+        plan->domain = TRACE_NONE;
+    plan->attribution = random_below(random, 2) == 0 ? TRACE_ATTRIBUTE_BEGIN : TRACE_ATTRIBUTE_CLIP;
+    plan->are_tracks_apart = random_below(random, 2) == 0;
+    plan->has_path_rows = random_below(random, 4) != 0;
+}
+
+/* What the reference is to look at for a plan. */
+static struct reference_view view_of(const struct reference_view *whole,
+                                     const struct trace_model *model,
+                                     const struct random_plan *chosen)
+{
+    struct reference_view view = *whole;
+    uint32_t domain = chosen->plan.domain;
+    view.windows = chosen->windows;
+    view.window_count = chosen->plan.windows.count;
+    view.left_out = chosen->left_out;
+    view.is_clipped = chosen->plan.attribution == TRACE_ATTRIBUTE_CLIP;
+    view.are_tracks_apart = chosen->plan.are_tracks_apart;
+    view.frames = domain == TRACE_NONE ? NULL : model->domains[domain].frames;
+    view.frame_count = domain == TRACE_NONE ? 0 : model->domains[domain].frame_count;
+    return view;
+}
+
+/* --- a capture and its database -------------------------------------------------------------- */
+
+/* Both inputs, and what each shows. */
+struct both {
+    struct trace_input *inputs[2];
+    const struct trace_model *models[2];
+    struct slice_collector shown[2];
+};
+
+static void open_both(struct both *both, struct lcap_bytes bytes)
+{
+    const char *paths[] = {export_path("capture.lcap"), export_path("capture.db")};
+    struct ludus_error error = {0};
+    export_write_file(paths[0], bytes);
+    enum ludus_status status = trace_import(paths, 1, NULL, paths[1], NULL, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    for (uint32_t i = 0; i < 2; i++) {
+        status = trace_open(paths[i], 0, &both->inputs[i], &error);
+        if (status == LUDUS_OK)
+            status =
+                trace_input_model(both->inputs[i], TRACE_DETAIL_FACTS, &both->models[i], &error);
+        ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    }
+}
+
+static void close_both(struct both *both)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        trace_close(both->inputs[i]);
+}
+
+static uint64_t begin_of(const struct slice_collector *shown, uint64_t slice_id)
+{
+    const struct trace_slice *slice = slice_collector_find(shown, slice_id);
+    return slice == NULL ? UINT64_MAX : (uint64_t)slice->begin_ns;
+}
+
+/* Instants come in the same order; ids of slices differ where only some tracks are seen. */
+static void check_instants(const struct both *both)
+{
+    const struct slice_collector *a = &both->shown[0], *b = &both->shown[1];
+    ck_assert_uint_eq(a->instant_count, b->instant_count);
+    for (size_t i = 0; i < a->instant_count; i++) {
+        const struct trace_instant *left = &a->instants[i], *right = &b->instants[i];
+        ck_assert_int_eq(left->time_ns, right->time_ns);
+        ck_assert_uint_eq(left->track, right->track);
+        ck_assert_uint_eq(left->site, right->site);
+        ck_assert_uint_eq(left->frame, right->frame);
+        ck_assert_uint_eq(begin_of(a, left->slice_id), begin_of(b, right->slice_id));
+    }
+}
+
+static bool is_counted(const struct slice_collector *shown, size_t index)
+{
+    const struct trace_value *value = &shown->values[index];
+    if (value->kind == LCAP_EVENT_COUNT)
+        return value->bits != 0;
+    if (value->kind != LCAP_EVENT_FLOW_OUT)
+        return true;
+    bool has_in = false;
+    for (size_t i = 0; i < shown->value_count; i++) {
+        const struct trace_value *other = &shown->values[i];
+        has_in = has_in || (other->kind == LCAP_EVENT_FLOW_IN && other->bits == value->bits);
+        if (i < index && other->kind == LCAP_EVENT_FLOW_OUT && other->bits == value->bits)
+            return false; /* the first one is the one */
+    }
+    return has_in;
+}
+
+/* What a value holds. A database has no other gauge that is not finite than NULL, and one zero. */
+static uint64_t bits_of(const struct trace_value *value)
+{
+    double number;
+    memcpy(&number, &value->bits, sizeof number);
+    if (value->kind != LCAP_EVENT_GAUGE)
+        return value->bits;
+    return !isfinite(number) ? UINT64_MAX : fpclassify(number) == FP_ZERO ? 0 : value->bits;
+}
+
+/* As often as `value` is among the values. */
+static size_t count_equal(const struct slice_collector *shown, const struct slice_collector *owner,
+                          const struct trace_value *value)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < shown->value_count; i++) {
+        const struct trace_value *other = &shown->values[i];
+        count += other->kind == value->kind && other->time_ns == value->time_ns &&
+                 bits_of(other) == bits_of(value) && other->track == value->track &&
+                 other->site == value->site && other->frame == value->frame &&
+                 other->is_time_known == value->is_time_known &&
+                 begin_of(shown, other->slice_id) == begin_of(owner, value->slice_id) &&
+                 is_counted(shown, i);
+    }
+    return count;
+}
+
+/* The database has no counts of nothing and no flow-outs that nothing leads to. */
+static void check_values(const struct both *both)
+{
+    size_t counted = 0;
+    for (size_t i = 0; i < both->shown[0].value_count; i++) {
+        if (!is_counted(&both->shown[0], i))
+            continue;
+        const struct trace_value *value = &both->shown[0].values[i];
+        counted++;
+        ck_assert_msg(count_equal(&both->shown[0], &both->shown[0], value) ==
+                          count_equal(&both->shown[1], &both->shown[0], value),
+                      "the value %llx of kind %u at %lld is another one in the database",
+                      (unsigned long long)value->bits, value->kind, (long long)value->time_ns);
+    }
+    ck_assert_uint_eq(both->shown[1].value_count, counted);
+}
+
+/* Runs a plan over both. */
+static void check_plan(struct both *both, const struct reference_view *whole,
+                       const struct random_plan *chosen)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        struct reference_view view = view_of(whole, both->models[i], chosen);
+        slice_collector_run_input(&both->shown[i], both->inputs[i], &chosen->plan);
+        model_check_slices(&view, both->models[i], &both->shown[i]);
+        model_check_statistics(&view, both->models[i], chosen->plan.has_path_rows);
+    }
+    check_instants(both);
+    if (chosen->plan.tracks == NULL)
+        check_values(both);
+    for (uint32_t i = 0; i < 2; i++)
+        slice_collector_clear(&both->shown[i]);
+}
+
+/* A pass without a visitor gives the same statistics. */
+static void check_without_visitor(struct both *both, const struct reference_view *whole,
+                                  const struct random_plan *chosen)
+{
+    struct ludus_error error = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct reference_view view = view_of(whole, both->models[i], chosen);
+        const struct trace_model *model;
+        enum ludus_status status =
+            trace_input_statistics(both->inputs[i], &chosen->plan, &model, &error);
+        ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+        model_check_statistics(&view, model, chosen->plan.has_path_rows);
+    }
+}
+
+static void check_plans(struct both *both, const struct reference_view *whole,
+                        struct random *random)
+{
+    for (uint32_t i = 0; i < PLANS_OF_EACH; i++) {
+        struct random_plan chosen;
+        choose_plan(random, both->models[0], &chosen);
+        check_plan(both, whole, &chosen);
+        check_without_visitor(both, whole, &chosen);
+        trace_pass_plan_clear(&chosen.plan);
+    }
+}
+
+START_TEST(plans_over_whole_captures_equal_the_reference)
+{
+    struct random random = {UINT64_C(0x317D0) + (uint64_t)_i};
+    struct random_capture capture;
+    struct both both;
+    random_capture_create(&capture, 5000 + (uint64_t)_i, false);
+    open_both(&both, builder_bytes(capture.builder));
+    check_plans(&both, &capture.view, &random);
+    close_both(&both);
+    random_capture_destroy(&capture);
+}
+END_TEST
+
+/* --- damaged captures ------------------------------------------------------------------------ */
+
+/* Blocks that are gone, a cut, or bytes that are wrong. The file header and the definitions behind
+ * it stay. */
+static size_t damage(struct random *random, const struct random_capture *capture, uint8_t *bytes,
+                     size_t size, const uint64_t *offsets, uint32_t count)
+{
+    uint32_t first = (uint32_t)capture->setup.site_count / 2 + random_below(random, count);
+    size_t from = (size_t)offsets[first < count ? first : count - 1];
+    size_t to = first + 1 < count ? (size_t)offsets[first + 1] : size;
+    switch (random_below(random, 3)) {
+    case 0:
+        memmove(bytes + from, bytes + to, size - to);
+        return size - (to - from);
+    case 1:
+        return from + random_below(random, (uint32_t)(size - from));
+    default:
+        for (uint32_t i = random_below(random, 8); i != 0; i--)
+            bytes[from + random_below(random, (uint32_t)(to - from))] ^= 0x41;
+        return size;
+    }
+}
+
+START_TEST(plans_over_damaged_captures_equal_what_is_shown)
+{
+    struct random random = {UINT64_C(0xDA3) + (uint64_t)_i};
+    struct random_capture capture;
+    struct slice_collector shown;
+    struct shown_view view;
+    struct both both;
+    uint32_t count;
+    random_capture_create(&capture, 7000 + (uint64_t)_i, true);
+    struct lcap_bytes original = builder_bytes(capture.builder);
+    const uint64_t *offsets = builder_offsets(capture.builder, &count);
+    uint8_t *bytes = malloc(original.size);
+    ck_assert_ptr_nonnull(bytes);
+    memcpy(bytes, original.data, original.size);
+    size_t size = damage(&random, &capture, bytes, original.size, offsets, count);
+    open_both(&both, (struct lcap_bytes){bytes, size});
+    slice_collector_run_input(&shown, both.inputs[0], NULL);
+    shown_view_create(&view, both.models[0], &shown);
+    check_plans(&both, &view.view, &random);
+    shown_view_destroy(&view);
+    slice_collector_clear(&shown);
+    close_both(&both);
+    free(bytes);
+    random_capture_destroy(&capture);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("window property");
+    TCase *cases = tcase_create("window property");
+    tcase_add_checked_fixture(cases, export_folder_make, export_folder_remove);
+    tcase_set_timeout(cases, 0);
+    tcase_add_loop_test(cases, plans_over_whole_captures_equal_the_reference, 0, WHOLE_SEEDS);
+    tcase_add_loop_test(cases, plans_over_damaged_captures_equal_what_is_shown, 0, DAMAGED_SEEDS);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
