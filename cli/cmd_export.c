@@ -17,6 +17,15 @@ static enum ludus_status write_perfetto(void *context, struct trace_output outpu
     return trace_export_perfetto(job->input, job->shown, output, error);
 }
 
+/* 0 when it was not given. */
+static bool read_min_duration(const struct cli_call *call, int64_t *min_duration_ns)
+{
+    const char *text = cli_text(call, CLI_OPTION_MIN_DURATION);
+
+    *min_duration_ns = 0;
+    return text == NULL || (trace_parse_time(text, min_duration_ns) && *min_duration_ns >= 0);
+}
+
 static enum cli_exit check_arguments(const struct cli_call *call)
 {
     const char *input = call->arguments->operands[0];
@@ -41,9 +50,7 @@ static enum cli_exit run(const struct cli_call *call)
 {
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
     struct cli_selection selection;
-    const struct trace_export_options shown = {
-        .selection = &selection.chosen,
-        .min_duration_ns = call->arguments->values[CLI_OPTION_MIN_DURATION].time_ns};
+    struct trace_export_options shown = {.selection = &selection.chosen};
     struct trace_input *input = NULL;
     struct ludus_error error;
     enum ludus_status status;
@@ -53,6 +60,11 @@ static enum cli_exit run(const struct cli_call *call)
         code = cli_select(call, &selection);
     if (code != CLI_YES)
         return code;
+    if (!read_min_duration(call, &shown.min_duration_ns)) {
+        cli_error("--min-duration needs a time such as 10us, not '%s'",
+                  cli_text(call, CLI_OPTION_MIN_DURATION));
+        return CLI_USAGE;
+    }
     status = cli_open_input(call, &input, &error);
     if (status == LUDUS_OK) {
         struct export_job job = {input, &shown};
@@ -85,7 +97,7 @@ static const struct cli_option options[] = {
     CLI_ROW_SITE,
     {.id = CLI_OPTION_MIN_DURATION,
      .name = "min-duration",
-     .type = CLI_VALUE_DURATION,
+     .type = CLI_VALUE_TEXT,
      .value_name = "TIME",
      .help = "leave out scopes that are shorter, such as 10us; the file says how many"},
     CLI_ROW_CAPTURE,
