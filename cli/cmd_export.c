@@ -14,23 +14,21 @@ static const struct {
 struct export_job {
     const struct cli_call *call;
     struct trace_input *input;
-    const struct trace_selection *chosen;
+    struct trace_export_options shown;
 };
 
 static enum ludus_status write_export(void *context, struct trace_output output,
                                       struct ludus_error *error)
 {
     const struct export_job *job = context;
-    const struct trace_export_options shown = {
-        .selection = job->chosen,
-        .min_duration_ns = job->call->arguments->values[CLI_OPTION_MIN_DURATION].time_ns};
+    const struct trace_selection *chosen = job->shown.selection;
 
     if (cli_has(job->call, CLI_OPTION_FOLDED))
-        return trace_export_folded(job->input, job->chosen,
-                                   cli_has(job->call, CLI_OPTION_PER_TRACK), output, error);
+        return trace_export_folded(job->input, chosen, cli_has(job->call, CLI_OPTION_PER_TRACK),
+                                   output, error);
     if (cli_has(job->call, CLI_OPTION_CSV))
-        return trace_export_slices(job->input, job->chosen, output, error);
-    return trace_export_perfetto(job->input, &shown, output, error);
+        return trace_export_slices(job->input, chosen, output, error);
+    return trace_export_perfetto(job->input, &job->shown, output, error);
 }
 
 static enum cli_exit check_format(const struct cli_call *call)
@@ -69,6 +67,15 @@ static enum cli_exit check_format(const struct cli_call *call)
     return CLI_YES;
 }
 
+/* 0 when it was not given. */
+static bool read_min_duration(const struct cli_call *call, int64_t *min_duration_ns)
+{
+    const char *text = cli_text(call, CLI_OPTION_MIN_DURATION);
+
+    *min_duration_ns = 0;
+    return text == NULL || (trace_parse_time(text, min_duration_ns) && *min_duration_ns >= 0);
+}
+
 static enum cli_exit check_arguments(const struct cli_call *call)
 {
     const char *input = call->arguments->operands[0];
@@ -91,6 +98,7 @@ static enum cli_exit run(const struct cli_call *call)
 {
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
     struct cli_selection selection;
+    struct export_job job = {.call = call, .shown = {.selection = &selection.chosen}};
     struct trace_input *input = NULL;
     struct ludus_error error;
     enum ludus_status status;
@@ -100,10 +108,14 @@ static enum cli_exit run(const struct cli_call *call)
         code = cli_select(call, &selection);
     if (code != CLI_YES)
         return code;
+    if (!read_min_duration(call, &job.shown.min_duration_ns)) {
+        cli_error("--min-duration needs a time such as 10us, not '%s'",
+                  cli_text(call, CLI_OPTION_MIN_DURATION));
+        return CLI_USAGE;
+    }
     status = cli_open_input(call, &input, &error);
     if (status == LUDUS_OK) {
-        struct export_job job = {call, input, &selection.chosen};
-
+        job.input = input;
         status = output != NULL ? cli_write_file(output, write_export, &job, &error)
                                 : write_export(&job, cli_console_sink(call->console), &error);
     }
@@ -140,7 +152,7 @@ static const struct cli_option options[] = {
     CLI_ROW_SITE,
     {.id = CLI_OPTION_MIN_DURATION,
      .name = "min-duration",
-     .type = CLI_VALUE_DURATION,
+     .type = CLI_VALUE_TEXT,
      .value_name = "TIME",
      .help = "with --perfetto: leave out scopes that are shorter, such as 10us; the file says how "
              "many"},
