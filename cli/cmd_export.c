@@ -30,11 +30,7 @@ static enum cli_exit check_arguments(const struct cli_call *call)
         cli_error("export does not write to a terminal; name a file with -o, or use a pipe");
         return CLI_USAGE;
     }
-    if (output != NULL && cli_is_same_file(input, output)) {
-        cli_error("'%s' is to be read and written; name another file with -o", output);
-        return CLI_USAGE;
-    }
-    return CLI_YES;
+    return cli_check_output(input, output);
 }
 
 static enum cli_exit run(const struct cli_call *call)
