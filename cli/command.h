@@ -56,8 +56,8 @@ enum cli_value_type {
     CLI_VALUE_TEXT,     /* not empty */
     CLI_VALUE_LIST,     /* likewise, and may be given several times: each time adds one */
     CLI_VALUE_NUMBER,   /* a whole number from `lowest` to UINT32_MAX */
-    CLI_VALUE_TIME,     /* such as 250ms, 1s or 2min; from `lowest` ms to UINT32_MAX ms */
-    CLI_VALUE_DURATION, /* such as 10us or 16.6ms, in ns */
+    CLI_VALUE_TIME,     /* as trace_parse_time takes it; whole ms, from `lowest` to UINT32_MAX */
+    CLI_VALUE_DURATION, /* likewise; ns, from `lowest` on */
     CLI_VALUE_CHOICE    /* one of `choices` */
 };
 
