@@ -4,6 +4,7 @@
 
 #include "database_names.h"
 #include "frame_percentiles.h"
+#include "model_facts.h"
 #include "number_text.h"
 #include "perfetto.h"
 
@@ -93,21 +94,11 @@ static void put_numbered(struct trace_json *json, const char *key, const char *f
 
 /* --- names ----------------------------------------------------------------------------------- */
 
-static struct trace_text find_fact(const struct trace_model *model, const char *key)
-{
-    for (uint32_t i = 0; i < model->fact_count; i++) {
-        const struct trace_fact *fact = &model->facts[i];
-
-        if (fact->key.size == strlen(key) && memcmp(fact->key.data, key, fact->key.size) == 0)
-            return fact->value;
-    }
-    return (struct trace_text){"", 0};
-}
-
 /* The program's name without its folders. */
 static struct trace_text program_of(const struct trace_model *model)
 {
-    struct trace_text program = find_fact(model, "program");
+    const struct trace_text *fact = trace_model_fact(model, "program");
+    const struct trace_text program = fact != NULL ? *fact : (struct trace_text){"", 0};
 
     for (size_t i = program.size; i > 0; i--)
         if (program.data[i - 1] == '/')

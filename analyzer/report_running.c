@@ -147,7 +147,7 @@ void trace_note_not_sampled(struct trace_report *report, size_t table,
     if (fact == NULL)
         trace_report_note(report, table,
                           "Whether threads ran was not sampled; the capture does not say why.");
-    else if (fact->size == strlen("sampled") && memcmp(fact->data, "sampled", fact->size) == 0)
+    else if (trace_text_is(*fact, "sampled"))
         trace_report_note(report, table,
                           "Whether threads ran is not known: no thread was there for two samples.");
     else

@@ -52,12 +52,6 @@ static char *copy_name(const struct trace_text *name)
     return copy;
 }
 
-static bool is_equal(const struct trace_text *name, const char *text)
-{
-    return strlen(text) == name->size &&
-           (name->size == 0 || memcmp(name->data, text, name->size) == 0);
-}
-
 static bool is_pattern(const char *text)
 {
     return strpbrk(text, "*?[") != NULL;
@@ -68,7 +62,7 @@ static bool is_pattern(const char *text)
 static bool fits(const struct trace_text *name, const char *text, bool *is_done)
 {
     *is_done = true;
-    if (is_equal(name, text))
+    if (trace_text_is(*name, text))
         return true;
     if (!is_pattern(text))
         return false;
@@ -245,7 +239,7 @@ static enum ludus_status choose_domain(const struct trace_selection *selection,
     if (selection->domain == NULL)
         return LUDUS_OK;
     for (uint32_t i = 0; i < model->domain_count; i++) {
-        if (is_equal(&model->domains[i].name, selection->domain)) {
+        if (trace_text_is(model->domains[i].name, selection->domain)) {
             *domain = i;
             return LUDUS_OK;
         }
@@ -291,16 +285,10 @@ static void forget_instants(void *context)
     search->count = 0;
 }
 
-static bool has_name(const struct trace_site *site, struct trace_text name)
-{
-    return site->name.size == name.size &&
-           (name.size == 0 || memcmp(site->name.data, name.data, name.size) == 0);
-}
-
 static void name_sites(const struct trace_model *model, struct trace_text name, bool *is_named)
 {
     for (uint32_t i = 0; i < model->site_count; i++)
-        if (has_name(&model->sites[i], name))
+        if (trace_text_equals(model->sites[i].name, name))
             is_named[i] = true;
 }
 
@@ -310,7 +298,7 @@ static enum ludus_status check_mark(const struct mark_search *search,
 {
     const struct name_list list = {"mark", search->is_mark, search->site_count, site_name};
     for (uint32_t i = 0; i < search->site_count; i++)
-        if (search->is_mark[i] && has_name(&model->sites[i], name))
+        if (search->is_mark[i] && trace_text_equals(model->sites[i].name, name))
             return LUDUS_OK;
     char *text = copy_name(&name);
     if (text == NULL)

@@ -67,15 +67,6 @@ static enum cli_exit check_format(const struct cli_call *call)
     return CLI_YES;
 }
 
-/* 0 when it was not given. */
-static bool read_min_duration(const struct cli_call *call, int64_t *min_duration_ns)
-{
-    const char *text = cli_text(call, CLI_OPTION_MIN_DURATION);
-
-    *min_duration_ns = 0;
-    return text == NULL || (trace_parse_time(text, min_duration_ns) && *min_duration_ns >= 0);
-}
-
 static enum cli_exit check_arguments(const struct cli_call *call)
 {
     const char *input = call->arguments->operands[0];
@@ -87,18 +78,17 @@ static enum cli_exit check_arguments(const struct cli_call *call)
         cli_error("export does not write to a terminal; name a file with -o, or use a pipe");
         return CLI_USAGE;
     }
-    if (output != NULL && cli_is_same_file(input, output)) {
-        cli_error("'%s' is to be read and written; name another file with -o", output);
-        return CLI_USAGE;
-    }
-    return CLI_YES;
+    return cli_check_output(input, output);
 }
 
 static enum cli_exit run(const struct cli_call *call)
 {
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
     struct cli_selection selection;
-    struct export_job job = {.call = call, .shown = {.selection = &selection.chosen}};
+    struct export_job job = {
+        .call = call,
+        .shown = {.selection = &selection.chosen,
+                  .min_duration_ns = call->arguments->values[CLI_OPTION_MIN_DURATION].time_ns}};
     struct trace_input *input = NULL;
     struct ludus_error error;
     enum ludus_status status;
@@ -108,11 +98,6 @@ static enum cli_exit run(const struct cli_call *call)
         code = cli_select(call, &selection);
     if (code != CLI_YES)
         return code;
-    if (!read_min_duration(call, &job.shown.min_duration_ns)) {
-        cli_error("--min-duration needs a time such as 10us, not '%s'",
-                  cli_text(call, CLI_OPTION_MIN_DURATION));
-        return CLI_USAGE;
-    }
     status = cli_open_input(call, &input, &error);
     if (status == LUDUS_OK) {
         job.input = input;
@@ -152,7 +137,7 @@ static const struct cli_option options[] = {
     CLI_ROW_SITE,
     {.id = CLI_OPTION_MIN_DURATION,
      .name = "min-duration",
-     .type = CLI_VALUE_TEXT,
+     .type = CLI_VALUE_DURATION,
      .value_name = "TIME",
      .help = "with --perfetto: leave out scopes that are shorter, such as 10us; the file says how "
              "many"},

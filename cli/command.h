@@ -56,12 +56,13 @@ enum cli_option_id {
 #define CLI_MAX_LIST 32u /* values of one option that may be given several times */
 
 enum cli_value_type {
-    CLI_VALUE_NONE,   /* given or not */
-    CLI_VALUE_TEXT,   /* not empty */
-    CLI_VALUE_LIST,   /* likewise, and may be given several times: each time adds one */
-    CLI_VALUE_NUMBER, /* a whole number from `lowest` to UINT32_MAX */
-    CLI_VALUE_TIME,   /* such as 250ms, 1s or 2min; from `lowest` ms to UINT32_MAX ms */
-    CLI_VALUE_CHOICE  /* one of `choices` */
+    CLI_VALUE_NONE,     /* given or not */
+    CLI_VALUE_TEXT,     /* not empty */
+    CLI_VALUE_LIST,     /* likewise, and may be given several times: each time adds one */
+    CLI_VALUE_NUMBER,   /* a whole number from `lowest` to UINT32_MAX */
+    CLI_VALUE_TIME,     /* as trace_parse_time takes it; whole ms, from `lowest` to UINT32_MAX */
+    CLI_VALUE_DURATION, /* likewise; ns, from `lowest` on */
+    CLI_VALUE_CHOICE    /* one of `choices` */
 };
 
 struct cli_option {
@@ -77,6 +78,7 @@ struct cli_option {
 
 struct cli_value {
     const char *text; /* as it was given last; NULL: the option was not */
+    int64_t time_ns;  /* DURATION: the value */
     uint32_t number;  /* NUMBER: the value; TIME: in ms; CHOICE: the index in `choices` */
     const char *list[CLI_MAX_LIST]; /* LIST: all of them, in order */
     size_t list_count;

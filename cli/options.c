@@ -72,34 +72,15 @@ static bool read_number(const char *text, uint32_t *number)
     return true;
 }
 
-/* A number with at most three decimals and a unit, such as 0.5s, in whole milliseconds. */
-static bool read_time(const char *text, uint32_t *time_ms)
+static bool read_whole_ms(const char *text, uint32_t *time_ms)
 {
-    static const struct {
-        const char *name;
-        uint64_t ms;
-    } units[] = {{"ms", 1}, {"s", 1000}, {"min", 60000}};
-    uint64_t thousandths = 0;
-    size_t digits = strspn(text, "0123456789");
-    size_t decimals = text[digits] == '.' ? strspn(text + digits + 1, "0123456789") : 0;
-    const char *unit = text + digits + (text[digits] == '.' ? 1 + decimals : 0);
+    int64_t time_ns;
 
-    if (digits == 0 || digits > 10 || decimals > 3 || (text[digits] == '.' && decimals == 0))
+    if (!trace_parse_time(text, &time_ns) || time_ns % 1000000 != 0 ||
+        time_ns / 1000000 > UINT32_MAX)
         return false;
-    for (size_t i = 0; i < digits; i++)
-        thousandths = thousandths * 10 + (uint64_t)(text[i] - '0');
-    for (size_t i = 0; i < 3; i++)
-        thousandths =
-            thousandths * 10 + (i < decimals ? (uint64_t)(text[digits + 1 + i] - '0') : 0);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        uint64_t value = thousandths * units[i].ms;
-
-        if (strcmp(unit, units[i].name) != 0)
-            continue;
-        *time_ms = (uint32_t)(value / 1000);
-        return value % 1000 == 0 && value / 1000 <= UINT32_MAX;
-    }
-    return false;
+    *time_ms = (uint32_t)(time_ns / 1000000);
+    return true;
 }
 
 static enum cli_exit set_choice(const struct cli_option *option, const char *text,
@@ -157,10 +138,16 @@ static enum cli_exit set_value(const struct cli_option *option, const char *text
                   (unsigned long)option->lowest, text);
         return CLI_USAGE;
     case CLI_VALUE_TIME:
-        if (read_time(text, &value->number) && value->number >= option->lowest)
+        if (read_whole_ms(text, &value->number) && value->number >= option->lowest)
             break;
         cli_error("--%s needs a time from %lums on, such as 250ms, 1s or 2min, not '%s'",
                   option->name, (unsigned long)option->lowest, text);
+        return CLI_USAGE;
+    case CLI_VALUE_DURATION:
+        if (trace_parse_time(text, &value->time_ns) && value->time_ns >= (int64_t)option->lowest)
+            break;
+        cli_error("--%s needs a time%s, such as 500ns, 10us, 16.6ms or 1s, not '%s'", option->name,
+                  option->lowest == 0 ? "" : " above 0", text);
         return CLI_USAGE;
     case CLI_VALUE_CHOICE:
         return set_choice(option, text, value);
