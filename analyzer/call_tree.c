@@ -17,13 +17,9 @@ static double mean_frame_ns(const struct trace_call_tree *tree, uint32_t window)
         return 0;
     const struct trace_domain *domain = &tree->model->domains[tree->plan->domain];
     for (uint32_t i = 0; i < domain->frame_count; i++) {
-        if (!trace_frame_is_complete(domain, i))
+        if (!trace_frame_is_complete_in(domain, i, spans))
             continue;
-        int64_t begin_ns = domain->frames[i].begin_ns;
-        int64_t end_ns = domain->frames[i + 1].begin_ns;
-        if (!trace_span_list_covers(spans, begin_ns, end_ns))
-            continue;
-        total_ns = trace_sum(total_ns, end_ns - begin_ns);
+        total_ns = trace_sum(total_ns, domain->frames[i + 1].begin_ns - domain->frames[i].begin_ns);
         count++;
     }
     return count == 0 ? 0 : (double)total_ns / (double)count;

@@ -3,7 +3,6 @@
 #include "call_tree_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
@@ -40,20 +39,13 @@ struct ordered_node {
     uint32_t last; /* what tells nodes of one name apart: the site's index, or the track's */
 };
 
-static int compare_names(const struct trace_text *a, const struct trace_text *b)
-{
-    size_t size = a->size < b->size ? a->size : b->size;
-    int order = size == 0 ? 0 : memcmp(a->data, b->data, size);
-    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
-}
-
 static int compare_nodes(const void *a, const void *b)
 {
     const struct ordered_node *left = a;
     const struct ordered_node *right = b;
     if (left->time_ns != right->time_ns)
         return left->time_ns < right->time_ns ? 1 : -1;
-    int order = left->site == NULL ? 0 : compare_names(&left->site->name, &right->site->name);
+    int order = left->site == NULL ? 0 : trace_text_compare(&left->site->name, &right->site->name);
     return order != 0 ? order : (left->last > right->last) - (left->last < right->last);
 }
 

@@ -5,20 +5,7 @@
 
 #include "failure.h"
 #include "frame_percentiles.h"
-
-/* The first frame whose number is not below. */
-static uint32_t first_not_below(const struct trace_domain *domain, uint64_t number)
-{
-    uint32_t low = 0, high = domain->frame_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (domain->frames[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+#include "frame_table.h"
 
 static enum ludus_status refuse_missing(const struct trace_domain *domain, uint64_t number,
                                         uint32_t next, struct ludus_error *error)
@@ -52,7 +39,7 @@ static const char *reason_of(const struct trace_domain *domain, uint32_t frame)
 enum ludus_status trace_find_frame(const struct trace_domain *domain, uint64_t number,
                                    uint32_t *frame, struct ludus_error *error)
 {
-    uint32_t index = first_not_below(domain, number);
+    uint32_t index = trace_frame_table_search(domain, number);
     if (index == domain->frame_count || domain->frames[index].number != number)
         return refuse_missing(domain, number, index, error);
     *frame = index;

@@ -12,8 +12,8 @@ static uint32_t collect(const struct trace_domain *domain, const struct trace_sp
     for (i = 0; i < domain->frame_count; i++) {
         const struct trace_frame *frame = &domain->frames[i];
 
-        if (!trace_frame_is_complete(domain, i) ||
-            (spans != NULL && !trace_span_list_covers(spans, frame->begin_ns, frame[1].begin_ns)))
+        if (spans != NULL ? !trace_frame_is_complete_in(domain, i, spans)
+                          : !trace_frame_is_complete(domain, i))
             continue;
         durations[count].value = frame[1].begin_ns - frame->begin_ns;
         durations[count].source = frame->number;

@@ -35,6 +35,15 @@ static inline bool trace_frame_is_complete(const struct trace_domain *domain, ui
            domain->frames[frame + 1].number == domain->frames[frame].number + 1;
 }
 
+/* The same of a frame that lies as a whole in one of the spans. */
+static inline bool trace_frame_is_complete_in(const struct trace_domain *domain, uint32_t frame,
+                                              const struct trace_span_list *spans)
+{
+    return trace_frame_is_complete(domain, frame) &&
+           trace_span_list_covers(spans, domain->frames[frame].begin_ns,
+                                  domain->frames[frame + 1].begin_ns);
+}
+
 /* Of the frames that lie as a whole in one of the spans; NULL: of all. Holds 16 bytes for each
  * frame while it runs. Errors: MEMORY. */
 LUDUS_CHECKED enum ludus_status

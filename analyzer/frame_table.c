@@ -142,6 +142,19 @@ void trace_frame_table_finish(struct trace_domain *domain, const struct trace_mo
     domain->marks_missing = kept == 0 ? 0 : frames[kept - 1].number - frames[0].number - (kept - 1);
 }
 
+uint32_t trace_frame_table_search(const struct trace_domain *domain, uint64_t number)
+{
+    uint32_t low = 0, high = domain->frame_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (domain->frames[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 uint32_t trace_frame_table_find(const struct trace_domain *domain, int64_t time_ns)
 {
     uint32_t low = 0, high = domain->frame_count; /* frames before low begin at or before time_ns */

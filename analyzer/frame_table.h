@@ -16,6 +16,10 @@ void trace_frame_table_finish(struct trace_domain *domain, const struct trace_mo
 /* Finds those frames: all times rise, and the model knows its window. */
 void trace_frame_table_limit(struct trace_domain *domain, const struct trace_model *model);
 
+/* The index of the first frame whose number is not below `number`; that behind the last one when
+ * there is none. */
+uint32_t trace_frame_table_search(const struct trace_domain *domain, uint64_t number);
+
 /* The index of the frame in which a time lies, also of the last, incomplete one; TRACE_NONE before
  * the first mark. */
 uint32_t trace_frame_table_find(const struct trace_domain *domain, int64_t time_ns);

@@ -30,6 +30,16 @@ static inline int trace_text_shown(struct trace_text text)
     return (int)(text.size < 64 ? text.size : 64);
 }
 
+static inline bool trace_text_equals(struct trace_text a, struct trace_text b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+static inline bool trace_text_is(struct trace_text text, const char *word)
+{
+    return trace_text_equals(text, (struct trace_text){word, strlen(word)});
+}
+
 /* Their order by bytes: below, at or above 0. */
 static inline int trace_text_compare(const struct trace_text *a, const struct trace_text *b)
 {

@@ -1,8 +1,6 @@
 /* Looks facts of a session up and reads numbers in them. */
 #include "model_facts.h"
 
-#include <string.h>
-
 static bool read_number(struct trace_text text, uint64_t *number)
 {
     *number = 0;
@@ -17,10 +15,9 @@ static bool read_number(struct trace_text text, uint64_t *number)
 
 const struct trace_text *trace_model_fact(const struct trace_model *model, const char *key)
 {
-    const size_t size = strlen(key);
     for (uint32_t i = 0; i < model->fact_count; i++) {
         const struct trace_fact *fact = &model->facts[i];
-        if (fact->key.size == size && memcmp(fact->key.data, key, size) == 0)
+        if (trace_text_is(fact->key, key))
             return &fact->value;
     }
     return NULL;

@@ -99,11 +99,7 @@ struct ordered_site {
 
 static int compare_names(const struct ordered_site *left, const struct ordered_site *right)
 {
-    const struct trace_text *a = &left->site->name, *b = &right->site->name;
-    size_t size = a->size < b->size ? a->size : b->size;
-    int order = size == 0 ? 0 : memcmp(a->data, b->data, size);
-    if (order == 0)
-        order = (a->size > b->size) - (a->size < b->size);
+    int order = trace_text_compare(&left->site->name, &right->site->name);
     return order != 0 ? order : (left->site > right->site) - (left->site < right->site);
 }
 

@@ -13,13 +13,4 @@ LUDUS_CHECKED enum ludus_status trace_trim_capture(struct trace_capture *capture
                                                    struct trace_output output,
                                                    struct ludus_error *error);
 
-/* The one span of time that the text names in the capture; `note` says what must be known of it
- * (empty: nothing). Errors: ARGUMENT, and those of trace_capture_run. */
-#define TRACE_TRIM_NOTE_SIZE 256u
-LUDUS_CHECKED enum ludus_status trace_trim_find(struct trace_capture *capture,
-                                                const struct trace_trim_options *options,
-                                                int64_t *from_ns, int64_t *to_ns,
-                                                char note[TRACE_TRIM_NOTE_SIZE],
-                                                struct ludus_error *error);
-
 #endif

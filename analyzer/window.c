@@ -9,6 +9,7 @@
 
 #include "failure.h"
 #include "frame_percentiles.h"
+#include "frame_table.h"
 #include "number_text.h"
 
 bool trace_windows_set_whole(struct trace_windows *windows)
@@ -69,20 +70,6 @@ static enum ludus_status check_domain(const struct finder *finder)
     return LUDUS_OK;
 }
 
-/* The index of the first frame whose number is not below `number`. */
-static uint32_t first_not_below(const struct trace_domain *domain, uint64_t number)
-{
-    uint32_t low = 0, high = domain->frame_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (domain->frames[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* From frame `first` to the end of the frame before `end`, indexes: where the marks end, so does
  * what is known of frames. */
 static enum ludus_status add_frames(struct finder *finder, uint32_t first, uint32_t end)
@@ -102,10 +89,10 @@ static enum ludus_status find_frames(struct finder *finder)
         return status;
     uint64_t lowest = domain->frames[0].number;
     uint64_t highest = domain->frames[domain->frame_count - 1].number;
-    uint32_t first = spec->has_begin ? first_not_below(domain, spec->first) : 0;
+    uint32_t first = spec->has_begin ? trace_frame_table_search(domain, spec->first) : 0;
     uint32_t end = domain->frame_count;
     if (spec->has_end && spec->last < highest)
-        end = first_not_below(domain, spec->last + 1);
+        end = trace_frame_table_search(domain, spec->last + 1);
     if (first >= end)
         return refuse(finder, "%s; %.*s has the frames %" PRIu64 "..%" PRIu64,
                       spec->first > lowest && spec->first < highest
@@ -193,11 +180,6 @@ void trace_marks_sort(struct trace_mark *marks, size_t count)
         qsort(marks, count, sizeof *marks, compare_marks);
 }
 
-static bool is_same(struct trace_text a, struct trace_text b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 /* How many pairs of marks there are. */
 struct pairs {
     uint64_t begun;                /* an A that is in no pair before it */
@@ -213,7 +195,7 @@ static enum ludus_status pair_marks(struct finder *finder, const struct trace_ma
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < count; i++) {
         struct trace_text name = finder->model->sites[marks[i].site].name;
-        if (pairs->open != NULL && is_same(name, spec->end_mark)) {
+        if (pairs->open != NULL && trace_text_equals(name, spec->end_mark)) {
             enum ludus_status status = LUDUS_OK;
             if (spec->occurrence == 0 || spec->occurrence == pairs->begun)
                 status = add(finder, pairs->open->time_ns, marks[i].time_ns);
@@ -222,7 +204,7 @@ static enum ludus_status pair_marks(struct finder *finder, const struct trace_ma
             pairs->open = NULL;
             pairs->ended++;
         }
-        if (pairs->open == NULL && is_same(name, spec->begin_mark)) {
+        if (pairs->open == NULL && trace_text_equals(name, spec->begin_mark)) {
             pairs->open = &marks[i];
             pairs->begun++;
         }
@@ -265,7 +247,7 @@ static enum ludus_status check_place(const struct finder *finder,
     if (windows->count == TRACE_MAX_WINDOWS)
         return refuse(finder, "is one too many; at most %u are told apart", TRACE_MAX_WINDOWS);
     for (uint32_t i = 0; i < windows->count; i++)
-        if (is_same(windows->items[i].name, finder->spec->name))
+        if (trace_text_equals(windows->items[i].name, finder->spec->name))
             return refuse(finder, "another window has this name; give one of its own, such as "
                                   "NAME=time:2s..5s");
     return LUDUS_OK;

@@ -51,6 +51,11 @@ enum trace_format cli_format(const struct cli_call *call)
     return (enum trace_format)cli_number(call, CLI_OPTION_FORMAT, TRACE_FORMAT_TABLE);
 }
 
+bool cli_is_for_people(const struct cli_call *call)
+{
+    return cli_format(call) == TRACE_FORMAT_TABLE || cli_format(call) == TRACE_FORMAT_MARKDOWN;
+}
+
 enum cli_exit cli_check_format(const struct cli_call *call)
 {
     if (cli_has(call, CLI_OPTION_TABLE) && cli_format(call) != TRACE_FORMAT_CSV) {
@@ -109,13 +114,21 @@ enum ludus_status cli_write_file(const char *path,
     return status;
 }
 
-bool cli_is_same_file(const char *a, const char *b)
+static bool is_same_file(const char *a, const char *b)
 {
     struct stat a_facts, b_facts;
 
     if (stat(a, &a_facts) != 0 || stat(b, &b_facts) != 0)
         return false;
     return a_facts.st_dev == b_facts.st_dev && a_facts.st_ino == b_facts.st_ino;
+}
+
+enum cli_exit cli_check_output(const char *input, const char *output)
+{
+    if (output == NULL || !is_same_file(input, output))
+        return CLI_YES;
+    cli_error("'%s' is to be read and written; name another file with -o", output);
+    return CLI_USAGE;
 }
 
 enum cli_exit cli_run_report_from(

@@ -20,6 +20,9 @@ enum cli_exit cli_check_format(const struct cli_call *call);
 /* The format asked for; a table when none was. */
 enum trace_format cli_format(const struct cli_call *call);
 
+/* Whether people are to read the answer: they are shown one screen, programs get everything. */
+bool cli_is_for_people(const struct cli_call *call);
+
 /* Writes a report to the answer as --format and --table say. */
 LUDUS_CHECKED enum ludus_status
 cli_show(const struct cli_call *call, const struct trace_report *report, struct ludus_error *error);
@@ -40,8 +43,8 @@ LUDUS_CHECKED enum ludus_status cli_write_file(const char *path,
                                                                          struct ludus_error *error),
                                                void *context, struct ludus_error *error);
 
-/* Whether two paths lead to one existing file, so that writing one would destroy the other. */
-bool cli_is_same_file(const char *a, const char *b);
+/* Refuses to write the file that is to be read; `output` is NULL when none is written. */
+enum cli_exit cli_check_output(const char *input, const char *output);
 
 /* Opens the input, makes the report, shows it, concludes: the whole of most commands. */
 enum cli_exit

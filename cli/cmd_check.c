@@ -24,10 +24,8 @@ static enum cli_exit check_arguments(const struct cli_call *call)
             "-o names the capture that --repair makes; without that nothing is written to it");
         return CLI_USAGE;
     }
-    if (output != NULL && cli_is_same_file(call->arguments->operands[0], output)) {
-        cli_error("'%s' is to be read and written; name another file with -o", output);
+    if (cli_check_output(call->arguments->operands[0], output) != CLI_YES)
         return CLI_USAGE;
-    }
     return cli_check_format(call);
 }
 
@@ -122,8 +120,8 @@ const struct cli_command cmd_check = {
         "make the answer no: the file is as it was written.\n"
         "\n"
         "With --repair every good block is copied into FILE, a capture that is whole as a file. "
-        "What "
-        "was left out is in FILE as well: it says that it was repaired, which events are lost, and "
+        "What was left out is in FILE as well: it says that it was repaired, which events are "
+        "lost, and "
         "whether the recording was not finished, so that its numbers are those of CAPTURE, with "
         "the same warnings. Names whose definitions are lost stay lost. A whole CAPTURE is copied. "
         "The exit status then says whether FILE was made.",

@@ -7,41 +7,35 @@
 #define DEFAULT_SCOPES 3u
 #define DEFAULT_LINES  6u
 
-static bool read_budget(const struct cli_call *call, int64_t *budget_ns)
+static int64_t budget_ns(const struct cli_call *call)
 {
-    const char *text = cli_text(call, CLI_OPTION_BUDGET);
-
-    *budget_ns = 0;
-    return text == NULL || (trace_parse_time(text, budget_ns) && *budget_ns > 0);
+    return call->arguments->values[CLI_OPTION_BUDGET].time_ns;
 }
 
 static enum ludus_status make_report(const struct cli_call *call, struct trace_input *input,
                                      struct trace_report **report, struct ludus_error *error)
 {
     struct cli_selection selection;
-    struct trace_frames_options options = {.worst =
+    struct trace_frames_options options = {.budget_ns = budget_ns(call),
+                                           .worst =
                                                cli_number(call, CLI_OPTION_WORST, DEFAULT_WORST),
                                            .top = cli_number(call, CLI_OPTION_TOP, DEFAULT_SCOPES)};
 
-    (void)cli_select(call, &selection); /* run has seen that both can be taken */
-    (void)read_budget(call, &options.budget_ns);
+    (void)cli_select(call, &selection); /* run has seen that it can be */
     options.selection = selection.chosen;
     return trace_report_frames(input, &options, report, error);
 }
 
-/* What people are shown is one screen; programs get everything. */
 static enum ludus_status make_explanation(const struct cli_call *call, struct trace_input *input,
                                           struct trace_report **report, struct ludus_error *error)
 {
-    bool is_for_people =
-        cli_format(call) == TRACE_FORMAT_TABLE || cli_format(call) == TRACE_FORMAT_MARKDOWN;
     struct cli_selection selection;
     struct trace_explain_options options = {
+        .budget_ns = budget_ns(call),
         .frame = cli_number(call, CLI_OPTION_EXPLAIN, 0),
-        .top = cli_number(call, CLI_OPTION_TOP, is_for_people ? DEFAULT_LINES : 0)};
+        .top = cli_number(call, CLI_OPTION_TOP, cli_is_for_people(call) ? DEFAULT_LINES : 0)};
 
-    (void)cli_select(call, &selection); /* run has seen that both can be taken */
-    (void)read_budget(call, &options.budget_ns);
+    (void)cli_select(call, &selection); /* run has seen that it can be */
     options.selection = selection.chosen;
     return trace_report_explain(input, &options, report, error);
 }
@@ -49,16 +43,10 @@ static enum ludus_status make_explanation(const struct cli_call *call, struct tr
 static enum cli_exit run(const struct cli_call *call)
 {
     struct cli_selection selection;
-    int64_t budget_ns;
     enum cli_exit code = cli_select(call, &selection);
 
     if (code != CLI_YES)
         return code;
-    if (!read_budget(call, &budget_ns)) {
-        cli_error("--budget needs a time above 0, such as 16.6ms, not '%s'",
-                  cli_text(call, CLI_OPTION_BUDGET));
-        return CLI_USAGE;
-    }
     if (cli_has(call, CLI_OPTION_EXPLAIN) && cli_has(call, CLI_OPTION_WORST)) {
         cli_error("--worst lists several frames, and --explain shows one; give one of them");
         return CLI_USAGE;
@@ -75,8 +63,9 @@ static const struct cli_option options[] = {
              "for"},
     {.id = CLI_OPTION_BUDGET,
      .name = "budget",
-     .type = CLI_VALUE_TEXT,
+     .type = CLI_VALUE_DURATION,
      .value_name = "TIME",
+     .lowest = 1,
      .help = "count the frames that are longer, such as 16.6ms, and how many of them follow each "
              "other"},
     {.id = CLI_OPTION_WORST,

@@ -17,12 +17,9 @@ static enum cli_exit run(const struct cli_call *call)
         cli_error("import needs -o DB: the database to make");
         return CLI_USAGE;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (cli_is_same_file(paths[i], output)) {
-            cli_error("'%s' is to be read and written; name another file with -o", output);
+    for (size_t i = 0; i < count; i++)
+        if (cli_check_output(paths[i], output) != CLI_YES)
             return CLI_USAGE;
-        }
-    }
     if (trace_import(paths, count, &chosen, output, &listener, &error) != LUDUS_OK)
         return cli_fail(call, &error);
     return cli_has(call, CLI_OPTION_STRICT) && listener.has_loss ? CLI_NO : CLI_YES;

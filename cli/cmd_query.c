@@ -10,10 +10,8 @@ static enum cli_exit run(const struct cli_call *call)
     struct trace_listener listener = cli_listener(call);
     struct ludus_error error;
 
-    if (keep_path != NULL && cli_is_same_file(path, keep_path)) {
-        cli_error("'%s' is to be read and written; name another file with -o", keep_path);
+    if (cli_check_output(path, keep_path) != CLI_YES)
         return CLI_USAGE;
-    }
     if (trace_query(path, sql, keep_path, cli_format(call), cli_console_sink(call->console),
                     &listener, &error) != LUDUS_OK)
         return cli_fail(call, &error);

@@ -6,20 +6,17 @@
 #define DEFAULT_TOP     20
 #define DEFAULT_MINIMUM "3%"
 
-/* What people are shown is one screen; programs get everything. */
 static enum ludus_status make_report(const struct cli_call *call, struct trace_input *input,
                                      struct trace_report **report, struct ludus_error *error)
 {
-    bool is_for_people =
-        cli_format(call) == TRACE_FORMAT_TABLE || cli_format(call) == TRACE_FORMAT_MARKDOWN;
     struct cli_selection selection;
     struct trace_tree_options options = {
         .are_tracks_apart = cli_has(call, CLI_OPTION_PER_TRACK),
         .depth = cli_number(call, CLI_OPTION_DEPTH, 0),
-        .top = cli_number(call, CLI_OPTION_TOP, is_for_people ? DEFAULT_TOP : 0),
+        .top = cli_number(call, CLI_OPTION_TOP, cli_is_for_people(call) ? DEFAULT_TOP : 0),
         .minimum = cli_text(call, CLI_OPTION_MIN)};
 
-    if (options.minimum == NULL && is_for_people)
+    if (options.minimum == NULL && cli_is_for_people(call))
         options.minimum = DEFAULT_MINIMUM;
     if (cli_select(call, &selection) == CLI_YES)
         options.selection = selection.chosen;

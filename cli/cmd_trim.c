@@ -1,6 +1,7 @@
 /* trim: a part of a capture as a capture. */
 #include "answer.h"
 #include "options.h"
+#include "selection_options.h"
 
 /* What the new capture is made of. */
 struct trim {
@@ -17,28 +18,40 @@ static enum ludus_status write_part(void *context, struct trace_output output,
     return trace_trim(trim->path, &trim->options, output, &trim->listener, error);
 }
 
-static enum cli_exit run(const struct cli_call *call)
+static enum cli_exit check_arguments(const struct cli_call *call, size_t windows)
 {
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
-    struct trim trim = {.path = call->arguments->operands[0],
-                        .options = {.window = cli_text(call, CLI_OPTION_WINDOW),
-                                    .domain = cli_text(call, CLI_OPTION_DOMAIN)},
-                        .listener = cli_listener(call)};
-    struct ludus_error error;
 
-    if (trim.options.window == NULL) {
+    if (windows == 0) {
         cli_error("trim needs --window W: the part to cut out, such as frames:100..400 or "
                   "time:2s..5s");
+        return CLI_USAGE;
+    }
+    if (windows > 1) {
+        cli_error("trim cuts out one window; call it again for another one");
         return CLI_USAGE;
     }
     if (output == NULL) {
         cli_error("trim needs -o FILE: the capture to make");
         return CLI_USAGE;
     }
-    if (cli_is_same_file(trim.path, output)) {
-        cli_error("'%s' is to be read and written; name another file with -o", output);
-        return CLI_USAGE;
-    }
+    return cli_check_output(call->arguments->operands[0], output);
+}
+
+static enum cli_exit run(const struct cli_call *call)
+{
+    const char *output = cli_text(call, CLI_OPTION_OUTPUT);
+    struct trim trim = {.path = call->arguments->operands[0], .listener = cli_listener(call)};
+    struct cli_selection selection;
+    struct ludus_error error;
+    enum cli_exit code = cli_select(call, &selection);
+
+    if (code == CLI_YES)
+        code = check_arguments(call, selection.chosen.window_count);
+    if (code != CLI_YES)
+        return code;
+    trim.options = (struct trace_trim_options){.window = selection.chosen.windows[0],
+                                               .domain = selection.chosen.domain};
     if (cli_write_file(output, write_part, &trim, &error) != LUDUS_OK)
         return cli_fail(call, &error);
     return cli_has(call, CLI_OPTION_STRICT) && trim.listener.has_loss ? CLI_NO : CLI_YES;
@@ -47,9 +60,12 @@ static enum cli_exit run(const struct cli_call *call)
 static const struct cli_option options[] = {
     {.id = CLI_OPTION_WINDOW,
      .name = "window",
-     .type = CLI_VALUE_TEXT,
+     .type = CLI_VALUE_LIST,
      .value_name = "W",
      .help = "the part to cut out: frames:A..B, time:A..B, marks:A..B or last:N"},
+    CLI_ROW_FRAMES,
+    CLI_ROW_TIME,
+    CLI_ROW_DOMAIN,
     {.id = CLI_OPTION_OUTPUT,
      .name = "output",
      .letter = 'o',
@@ -57,12 +73,6 @@ static const struct cli_option options[] = {
      .value_name = "FILE",
      .help = "the capture to make, which appears when it is complete; a file that is there is "
              "replaced, but for captures and databases"},
-    {.id = CLI_OPTION_DOMAIN,
-     .name = "domain",
-     .type = CLI_VALUE_TEXT,
-     .value_name = "NAME",
-     .help = "the frame domain that frames: and last:Nframes count in; the first one marked when "
-             "not given"},
     CLI_ROW_STRICT,
 };
 
@@ -84,8 +94,8 @@ const struct cli_command cmd_trim = {
     .description =
         "Writes what happened in one window of CAPTURE, a .lcap file, into FILE, a capture with "
         "all that it needs and no more: it is about as much smaller as the window is shorter. "
-        "Times, "
-        "frame numbers and threads are those of the recording. A scope that was open when the "
+        "Times, frame numbers and threads are those of the recording. A scope that was open when "
+        "the "
         "window began is there with its true begin, and what ran inside it before; one that is "
         "open when the window ends has no end.\n"
         "\n"

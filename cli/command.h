@@ -21,12 +21,15 @@ enum cli_exit {
 enum cli_option_id {
     CLI_OPTION_ATTRIBUTE,
     CLI_OPTION_BUDGET,
+    CLI_OPTION_BY,
     CLI_OPTION_CAPTURE,
     CLI_OPTION_CATEGORY,
+    CLI_OPTION_CSV,
     CLI_OPTION_DEPTH,
     CLI_OPTION_DOMAIN,
     CLI_OPTION_DUMP,
     CLI_OPTION_EXPLAIN,
+    CLI_OPTION_FOLDED,
     CLI_OPTION_FOLLOW,
     CLI_OPTION_FORMAT,
     CLI_OPTION_FRAMES,
@@ -39,6 +42,7 @@ enum cli_option_id {
     CLI_OPTION_PER_TRACK,
     CLI_OPTION_REPAIR,
     CLI_OPTION_SITE,
+    CLI_OPTION_SORT,
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
     CLI_OPTION_TIME,
@@ -56,8 +60,8 @@ enum cli_value_type {
     CLI_VALUE_TEXT,     /* not empty */
     CLI_VALUE_LIST,     /* likewise, and may be given several times: each time adds one */
     CLI_VALUE_NUMBER,   /* a whole number from `lowest` to UINT32_MAX */
-    CLI_VALUE_TIME,     /* such as 250ms, 1s or 2min; from `lowest` ms to UINT32_MAX ms */
-    CLI_VALUE_DURATION, /* such as 10us or 16.6ms, in ns */
+    CLI_VALUE_TIME,     /* as trace_parse_time takes it; whole ms, from `lowest` to UINT32_MAX */
+    CLI_VALUE_DURATION, /* likewise; ns, from `lowest` on */
     CLI_VALUE_CHOICE    /* one of `choices` */
 };
 

@@ -72,43 +72,12 @@ static bool read_number(const char *text, uint32_t *number)
     return true;
 }
 
-/* A number with at most three decimals and a unit, such as 0.5s, in whole nanoseconds. */
-static bool read_time(const char *text, int64_t *time_ns)
-{
-    static const struct {
-        const char *name;
-        uint64_t ns;
-    } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}, {"min", 60000000000}};
-    uint64_t thousandths = 0;
-    size_t digits = strspn(text, "0123456789");
-    size_t decimals = text[digits] == '.' ? strspn(text + digits + 1, "0123456789") : 0;
-    const char *unit = text + digits + (text[digits] == '.' ? 1 + decimals : 0);
-
-    if (digits == 0 || digits > 10 || decimals > 3 || (text[digits] == '.' && decimals == 0))
-        return false;
-    for (size_t i = 0; i < digits; i++)
-        thousandths = thousandths * 10 + (uint64_t)(text[i] - '0');
-    for (size_t i = 0; i < 3; i++)
-        thousandths =
-            thousandths * 10 + (i < decimals ? (uint64_t)(text[digits + 1 + i] - '0') : 0);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        uint64_t value;
-
-        if (strcmp(unit, units[i].name) != 0)
-            continue;
-        if (__builtin_mul_overflow(thousandths, units[i].ns, &value) || value % 1000 != 0)
-            return false;
-        *time_ns = (int64_t)(value / 1000);
-        return true;
-    }
-    return false;
-}
-
 static bool read_whole_ms(const char *text, uint32_t *time_ms)
 {
     int64_t time_ns;
 
-    if (!read_time(text, &time_ns) || time_ns % 1000000 != 0 || time_ns / 1000000 > UINT32_MAX)
+    if (!trace_parse_time(text, &time_ns) || time_ns % 1000000 != 0 ||
+        time_ns / 1000000 > UINT32_MAX)
         return false;
     *time_ms = (uint32_t)(time_ns / 1000000);
     return true;
@@ -175,10 +144,10 @@ static enum cli_exit set_value(const struct cli_option *option, const char *text
                   option->name, (unsigned long)option->lowest, text);
         return CLI_USAGE;
     case CLI_VALUE_DURATION:
-        if (read_time(text, &value->time_ns))
+        if (trace_parse_time(text, &value->time_ns) && value->time_ns >= (int64_t)option->lowest)
             break;
-        cli_error("--%s needs a time such as 500ns, 10us, 16.6ms or 1s, not '%s'", option->name,
-                  text);
+        cli_error("--%s needs a time%s, such as 500ns, 10us, 16.6ms or 1s, not '%s'", option->name,
+                  option->lowest == 0 ? "" : " above 0", text);
         return CLI_USAGE;
     case CLI_VALUE_CHOICE:
         return set_choice(option, text, value);

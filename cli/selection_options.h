@@ -12,8 +12,9 @@ extern const char *const cli_attribution_names[];
     {                                                                                              \
         .id = CLI_OPTION_WINDOW, .name = "window", .type = CLI_VALUE_LIST,                         \
         .value_name = "[NAME=]WINDOW",                                                             \
-        .help = "only what is in frames:A..B, time:A..B, marks:A..B or last:N; several windows "   \
-                "stand side by side"                                                               \
+        .help = "only what is in frames:A..B, time:A..B, marks:A..B or last:N, such as "           \
+                "time:2s..5s, marks:Load..Ready, last:120frames; may be repeated: several "        \
+                "windows stand side by side"                                                       \
     }
 #define CLI_ROW_FRAMES                                                                             \
     {                                                                                              \
@@ -28,7 +29,7 @@ extern const char *const cli_attribution_names[];
 #define CLI_ROW_DOMAIN                                                                             \
     {                                                                                              \
         .id = CLI_OPTION_DOMAIN, .name = "domain", .type = CLI_VALUE_TEXT, .value_name = "NAME",   \
-        .help = "which frames are meant; without it those of the default domain"                   \
+        .help = "whose frames are meant; those of the first domain marked when not given"          \
     }
 #define CLI_ROW_TRACK                                                                              \
     {                                                                                              \

@@ -74,7 +74,8 @@ static char *run(struct trace_capture *capture, uint64_t calls_until_failure)
     ck_assert_ptr_nonnull(listener.text);
     for (uint32_t pass = 0; pass < 2; pass++) {
         struct ludus_error error = {0};
-        enum ludus_status status = trace_capture_run(capture, NULL, pass == 0 ? &visitor : NULL, &error);
+        enum ludus_status status =
+            trace_capture_run(capture, NULL, pass == 0 ? &visitor : NULL, &error);
         fprintf(listener.text, "status %d\n", (int)status);
         if (status == LUDUS_OK)
             put_model(listener.text, trace_capture_model(capture));
