@@ -190,7 +190,7 @@ static bool show_node(struct trace_tree_page *page, uint32_t node)
     uint32_t shown = 0;
     bool is_too_deep = page->limits.depth != 0 && depth >= page->limits.depth;
     page->marks[node] |= SHOWN;
-    page->nodes_shown += place->path != 0;
+    page->nodes_shown += place->path != 0 && trace_tree_page_is_chosen(page, node);
     for (uint32_t i = 0; !is_too_deep && i < place->child_count; i++) {
         uint32_t child = page->tree->children[place->first_child + i];
         if ((page->marks[child] & HAS_LARGE) == 0 ||

@@ -40,8 +40,8 @@ struct trace_tree_page {
     struct trace_tree_row *rows;
     uint32_t row_count;
     uint32_t roots_shown;
-    uint32_t nodes_shown;
-    uint32_t nodes_chosen; /* those of the sites that were asked for, shown or not */
+    uint32_t nodes_chosen; /* of the sites that were asked for */
+    uint32_t nodes_shown;  /* of these */
 };
 
 /* Chooses the rows. The tree and what was chosen must outlive the page. False when there is no

@@ -58,6 +58,8 @@ static bool add_loss(const struct trace_capture *capture, uint32_t track, uint64
 static int64_t earliest_ns(const struct trace_model *model, uint32_t track)
 {
     int64_t begin_ns = model->tracks[track].begin_ns;
+    if (!model->has_window) /* without its session, time zero may be behind the begin */
+        return begin_ns;
     return begin_ns > model->window_begin_ns ? begin_ns : model->window_begin_ns;
 }
 
@@ -224,7 +226,7 @@ static bool may_lack_end(const struct trace_loss_search *search, uint32_t index)
     const struct trace_track_progress *track = &search->tracks[index];
     if (track->is_seen)
         return track->last_offset < search->last_damage;
-    return model->tracks[index].end_ns >= model->window_begin_ns;
+    return !model->has_window || model->tracks[index].end_ns >= model->window_begin_ns;
 }
 
 /* What is missing beside the gaps between segments is missing at the tracks' ends or, in a part of

@@ -93,7 +93,10 @@ static enum ludus_status look_before(struct walk *walk, struct trace_input *inpu
     if (walk->before_count > 1)
         qsort(walk->before, walk->before_count, sizeof *walk->before, compare_flows);
     walk->is_looked_for = true;
-    enum ludus_status status = trace_input_run(input, plan, &visitor, error);
+    struct trace_pass_plan all_tracks = *plan;
+    all_tracks.tracks = NULL;
+    all_tracks.is_without_sums = true;
+    enum ludus_status status = trace_input_run(input, &all_tracks, &visitor, error);
     return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 

@@ -48,6 +48,9 @@ static void put_domain(struct trace_report *report, size_t table, const struct t
     trace_report_integer(report, (int64_t)over);
     trace_put_quotient(report, (double)over * 100, times->count);
     trace_report_integer(report, (int64_t)longest);
+    if (over == 0)
+        trace_report_note(report, table, "No frame of %.*s is longer than the budget.",
+                          trace_text_shown(domain->name), domain->name.data);
 }
 
 static void put_percentiles(struct trace_report *report, size_t table,

@@ -300,6 +300,7 @@ static enum ludus_status run(struct collector *collector, struct trace_input *in
     struct trace_visitor visitor = {.context = collector, .values = take_values};
     struct trace_pass_plan all_tracks = *plan;
     all_tracks.tracks = NULL;
+    all_tracks.is_without_sums = true;
     if (!collector->is_again) {
         visitor.begin = take_begin;
         visitor.end = take_end;

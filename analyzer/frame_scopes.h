@@ -11,7 +11,7 @@
 /* Of how many sites medians are made: those that are largest in the frames that were asked for. */
 #define TRACE_FRAME_SITES 200u
 
-/* What a matrix of values by scope and frame may take. */
+/* What that is for a report. */
 #define TRACE_FRAME_MATRIX_BYTES ((size_t)16 << 20)
 
 /* Of a scope, in one frame or in the median one. */
@@ -49,6 +49,7 @@ struct trace_frame_question {
     uint32_t asked_count;
     struct trace_frame_absence *absence; /* filled on the way; or NULL */
     struct trace_frame_running *running; /* likewise */
+    size_t matrix_bytes;                 /* what a matrix of values by scope and frame may take */
 };
 
 /* Makes the passes that it takes over the input. Errors: those of trace_input_run. */

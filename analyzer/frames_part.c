@@ -22,6 +22,22 @@ enum ludus_status trace_expect_frames(const struct trace_model *model, uint32_t 
                       trace_text_shown(facts->name), facts->name.data, facts->frame_count);
 }
 
+enum ludus_status trace_ask_until_known(const struct trace_model *model, void *context,
+                                        enum ludus_status (*ask)(void *context,
+                                                                 struct ludus_error *error),
+                                        void (*forget)(void *context), struct ludus_error *error)
+{
+    for (;;) {
+        uint32_t sites = model->site_count, tracks = model->track_count;
+        uint32_t losses = model->loss_count, damages = model->damage_count;
+        enum ludus_status status = ask(context, error);
+        if (status != LUDUS_OK || (sites == model->site_count && tracks == model->track_count &&
+                                   losses == model->loss_count && damages == model->damage_count))
+            return status;
+        forget(context);
+    }
+}
+
 void trace_put_excess(struct trace_report *report, const struct trace_model *model,
                       const struct trace_excess *excess)
 {

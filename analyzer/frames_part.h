@@ -9,6 +9,15 @@
 LUDUS_CHECKED enum ludus_status trace_expect_frames(const struct trace_model *model,
                                                     uint32_t domain, struct ludus_error *error);
 
+/* Runs `ask` with its context; again when its passes found sites or tracks that are defined nowhere
+ * in the file, for which it made no room, or blocks that are faulty. `forget` releases what it
+ * made.
+ */
+LUDUS_CHECKED enum ludus_status
+trace_ask_until_known(const struct trace_model *model, void *context,
+                      enum ludus_status (*ask)(void *context, struct ludus_error *error),
+                      void (*forget)(void *context), struct ludus_error *error);
+
 /* Cells of a scope: site, category, excess, own time, its median, calls, their median, cause. */
 void trace_put_excess(struct trace_report *report, const struct trace_model *model,
                       const struct trace_excess *excess);

@@ -9,6 +9,9 @@
 /* Bins of one width make up to this ratio of the largest value to the smallest. */
 #define NEAR_RATIO 3
 
+/* No bin is finer than this part of the largest value: edges must look different. */
+#define FINEST_BIN 1000
+
 /* Round numbers of a decade, in hundredths, finer to coarser. */
 struct series {
     int64_t steps[10];
@@ -36,7 +39,7 @@ static int64_t round_up(int64_t value)
 
 static void set_even_edges(struct trace_histogram *histogram, int64_t min, int64_t max)
 {
-    int64_t width = round_up((max - min) / WANTED_BINS + 1);
+    int64_t width = round_up((max - min) / WANTED_BINS + max / FINEST_BIN + 1);
     histogram->edges[0] = min - min % width;
     do {
         int64_t *edges = &histogram->edges[histogram->count++];

@@ -14,6 +14,19 @@ static bool show_begin(struct trace_nesting *nesting, uint32_t track, uint32_t s
            (visitor->slices == NULL || trace_batch_reserve_slot(&nesting->batch, &slice->slot));
 }
 
+/* Finds where a slice counts, and its frame. False when there is no memory. */
+static bool place(struct trace_nesting *nesting, struct trace_track_counts *counts, uint32_t path,
+                  int64_t begin_ns, struct trace_placed *placed)
+{
+    struct trace_statistics *statistics = &nesting->statistics;
+    if (statistics->plan->is_without_sums) {
+        trace_statistics_go(statistics, counts, begin_ns);
+        return true;
+    }
+    return trace_statistics_open(statistics, counts, path, begin_ns, placed) &&
+           (!statistics->is_clipped || trace_statistics_open_clipped(statistics, counts));
+}
+
 bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                       int64_t begin_ns)
 {
@@ -32,10 +45,7 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
         path = trace_path_tree_enter(&nesting->paths, parent, site);
     struct trace_track_counts *counts = &nesting->statistics.tracks[track];
     struct open_slice *slice = &state->stack[state->depth];
-    if (path == TRACE_NONE ||
-        !trace_statistics_open(&nesting->statistics, counts, path, begin_ns, &slice->placed) ||
-        (nesting->statistics.is_clipped &&
-         !trace_statistics_open_clipped(&nesting->statistics, counts)))
+    if (path == TRACE_NONE || !place(nesting, counts, path, begin_ns, &slice->placed))
         return false;
     slice->begin_ns = begin_ns;
     slice->children_ns = 0;
@@ -83,7 +93,14 @@ static bool count(struct trace_nesting *nesting, uint32_t track, const struct op
                   const struct trace_closed *closed, bool *has_lost)
 {
     struct trace_model *model = nesting->model;
-    bool is_done;
+    bool is_done = true;
+    if (nesting->statistics.plan->is_without_sums) {
+        const struct trace_track_losses *losses = &nesting->statistics.tracks[track].group->losses;
+        *has_lost =
+            losses->count != 0 && trace_track_losses_overlap(losses, closed->begin_ns,
+                                                             closed->begin_ns + closed->known_ns);
+        return true;
+    }
     *has_lost = trace_statistics_close(&nesting->statistics, &nesting->statistics.tracks[track],
                                        &open->placed, closed, &is_done);
     /* It began before the window of the capture: its time is not the window's, of which sums tell.

@@ -14,6 +14,7 @@ struct trace_pass_plan {
     enum trace_attribution attribution;
     bool are_tracks_apart; /* each track has rows of its own */
     bool has_path_rows;    /* the model's path_stats are wanted, too */
+    bool is_without_sums;  /* a visitor alone is served: the model's rows are not wanted */
     bool is_default;       /* the whole capture, by begin: what a database holds */
 };
 

@@ -131,12 +131,14 @@ struct trace_perfetto_track *trace_perfetto_track(struct trace_perfetto *perfett
 /* Names a track that had no line yet. */
 void trace_perfetto_introduce(struct trace_perfetto *perfetto, uint32_t track);
 
-/* The lines of a scope, whose track is introduced; its times are those of the lines. Each returns
- * false when there is no memory. */
+/* The lines of a scope, whose track is introduced, at the time given. The end marks the scope: its
+ * begin was cut when that is before `from_ns`, its end when `is_cut`. Each returns false when there
+ * is no memory. */
 bool trace_perfetto_put_begin(struct trace_perfetto *perfetto, uint32_t track,
                               const struct trace_perfetto_scope *scope, int64_t time_ns);
 bool trace_perfetto_put_end(struct trace_perfetto *perfetto, uint32_t track,
-                            const struct trace_perfetto_scope *scope, int64_t time_ns, bool is_cut);
+                            const struct trace_perfetto_scope *scope, int64_t time_ns,
+                            int64_t from_ns, bool is_cut);
 void trace_perfetto_put_flow(struct trace_perfetto *perfetto, uint32_t track,
                              const struct trace_perfetto_flow *flow);
 

@@ -117,20 +117,38 @@ bool trace_perfetto_put_begin(struct trace_perfetto *perfetto, uint32_t track,
     if (at == NULL)
         return false;
     at += trace_format_microseconds(rising(perfetto, state, time_ns), at);
-    if (time_ns != scope->begin_ns) {
-        static const char args[] = ",\"args\":{\"begun_before\":true,\"begin_us\":";
-
-        at = append(at, args, sizeof args - 1);
-        at += trace_format_microseconds(scope->begin_ns, at);
-        *at++ = '}';
-    }
     *at++ = '}';
     trace_writer_advance(&perfetto->writer, at);
     return true;
 }
 
+/* All marks stand in the args of the end, which viewers take for the slice's: some are known no
+ * sooner, and speedscope makes a begin's args a part of its name. */
+static char *append_marks(char *at, const struct trace_perfetto_scope *scope, int64_t from_ns,
+                          bool is_cut)
+{
+    static const char opening[] = ",\"args\":{";
+    static const char begun_before[] = "\"begun_before\":true,\"begin_us\":";
+
+    at = append(at, opening, sizeof opening - 1);
+    if (scope->begin_ns < from_ns) {
+        at = append(at, begun_before, sizeof begun_before - 1);
+        at += trace_format_microseconds(scope->begin_ns, at);
+        *at++ = ',';
+    }
+    if (is_cut)
+        at = append(at, "\"cut\":true,", 11);
+    if (!is_cut && scope->is_incomplete)
+        at = append(at, "\"incomplete\":true,", 18);
+    if (!is_cut && scope->has_children_lost)
+        at = append(at, "\"children_lost\":true,", 21);
+    at[-1] = '}'; /* for the last comma */
+    return at;
+}
+
 bool trace_perfetto_put_end(struct trace_perfetto *perfetto, uint32_t track,
-                            const struct trace_perfetto_scope *scope, int64_t time_ns, bool is_cut)
+                            const struct trace_perfetto_scope *scope, int64_t time_ns,
+                            int64_t from_ns, bool is_cut)
 {
     struct trace_perfetto_track *state = &perfetto->tracks[track];
     char *at = start_line(perfetto, 'E', track, scope->site);
@@ -138,18 +156,8 @@ bool trace_perfetto_put_end(struct trace_perfetto *perfetto, uint32_t track,
     if (at == NULL)
         return false;
     at += trace_format_microseconds(rising(perfetto, state, time_ns), at);
-    if (is_cut) {
-        static const char args[] = ",\"args\":{\"cut\":true}";
-
-        at = append(at, args, sizeof args - 1);
-    } else if (scope->is_incomplete || scope->has_children_lost) {
-        static const char *const args[] = {"{\"incomplete\":true}", "{\"children_lost\":true}",
-                                           "{\"incomplete\":true,\"children_lost\":true}"};
-        const char *text = args[!scope->is_incomplete ? 1 : scope->has_children_lost ? 2 : 0];
-
-        at = append(at, ",\"args\":", 8);
-        at = append(at, text, strlen(text));
-    }
+    if (is_cut || scope->is_incomplete || scope->has_children_lost || scope->begin_ns < from_ns)
+        at = append_marks(at, scope, from_ns, is_cut);
     *at++ = '}';
     trace_writer_advance(&perfetto->writer, at);
     return true;

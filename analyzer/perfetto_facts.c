@@ -177,20 +177,23 @@ void trace_perfetto_put_track(struct trace_perfetto *perfetto, uint32_t track)
 
 /* --- frames ---------------------------------------------------------------------------------- */
 
-/* `cut` tells in its args that the frame goes on beyond this edge; NULL: it does not. */
+/* `marks`, that are true, stand in its args; NULL: there are none. */
 static void put_frame_line(struct trace_perfetto *perfetto, uint64_t tid, const char *phase,
-                           uint64_t number, int64_t time_ns, const char *cut)
+                           uint64_t number, int64_t time_ns, const char *const marks[2])
 {
     struct trace_json json = trace_perfetto_start_event(perfetto, phase);
 
     trace_perfetto_put_string(&json, "cat", "frame");
     put_numbered(&json, "name", "Frame ", number);
     trace_perfetto_put_place(&json, perfetto, tid, time_ns);
-    if (cut != NULL) {
+    if (marks[0] != NULL || marks[1] != NULL) {
         trace_json_key(&json, "args");
         trace_json_begin_object(&json);
-        trace_json_key(&json, cut);
-        trace_json_bool(&json, true);
+        for (size_t i = 0; i < 2; i++)
+            if (marks[i] != NULL) {
+                trace_json_key(&json, marks[i]);
+                trace_json_bool(&json, true);
+            }
         trace_json_end_object(&json);
     }
     trace_json_end_object(&json);
@@ -203,13 +206,14 @@ static void put_frame(struct trace_perfetto *perfetto, uint64_t tid,
     const int64_t end_ns = frame[1].begin_ns; /* it is complete */
     const bool is_begun_before = begin_ns < span.begin_ns;
     const bool is_cut = end_ns > span.end_ns;
+    const char *const no_marks[] = {NULL, NULL};
+    const char *const marks[] = {is_begun_before ? "begun_before" : NULL, is_cut ? "cut" : NULL};
 
     if (begin_ns >= span.end_ns || (is_begun_before && end_ns <= span.begin_ns))
         return;
     put_frame_line(perfetto, tid, "B", frame->number, is_begun_before ? span.begin_ns : begin_ns,
-                   is_begun_before ? "begun_before" : NULL);
-    put_frame_line(perfetto, tid, "E", frame->number, is_cut ? span.end_ns : end_ns,
-                   is_cut ? "cut" : NULL);
+                   no_marks);
+    put_frame_line(perfetto, tid, "E", frame->number, is_cut ? span.end_ns : end_ns, marks);
 }
 
 static void put_incomplete_frame(struct trace_perfetto *perfetto, uint64_t tid,

@@ -93,7 +93,8 @@ static bool leave_span(struct trace_perfetto *perfetto, uint32_t track)
         if (scope->is_hidden)
             continue;
         perfetto->edges_cut++;
-        if (!trace_perfetto_put_end(perfetto, track, scope, to_ns, true))
+        if (!trace_perfetto_put_end(perfetto, track, scope, to_ns, span_from(perfetto, state),
+                                    true))
             return false;
     }
     state->span++;
@@ -154,7 +155,8 @@ static bool finish_innermost(struct trace_perfetto *perfetto, uint32_t track)
     if (state->shown <= state->depth)
         return true;
     state->shown = state->depth;
-    return scope->is_hidden || trace_perfetto_put_end(perfetto, track, scope, scope->end_ns, false);
+    return scope->is_hidden || trace_perfetto_put_end(perfetto, track, scope, scope->end_ns,
+                                                      span_from(perfetto, state), false);
 }
 
 /* Finishes what has ended on a track, innermost first. */

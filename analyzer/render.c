@@ -43,10 +43,12 @@ static enum ludus_status fail_no_table(const struct trace_report_type *type, con
     return status;
 }
 
-static enum ludus_status find_table(const struct trace_report_type *type, const char *wanted,
+static enum ludus_status find_table(const struct trace_report *report, const char *wanted,
                                     size_t *table, struct ludus_error *error)
 {
-    *table = type->main_table;
+    const struct trace_report_type *type = trace_report_get_type(report);
+
+    *table = trace_report_main(report);
     if (wanted == NULL)
         return LUDUS_OK;
     for (size_t i = 0; i < type->table_count; i++) {
@@ -76,7 +78,7 @@ static enum ludus_status dispatch(const struct trace_report *report,
         trace_render_json(report, writer);
         break;
     case TRACE_FORMAT_CSV:
-        status = find_table(trace_report_get_type(report), options->table, &table, error);
+        status = find_table(report, options->table, &table, error);
         if (status == LUDUS_OK)
             trace_render_csv(report, table, writer);
         return status;

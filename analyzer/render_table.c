@@ -335,11 +335,12 @@ enum ludus_status trace_render_table(const struct trace_report *report,
                               .is_terse = options->is_terse};
     bool has_failed;
 
-    if (options->width > MIN_CUT_WIDTH) {
-        page.line_width = options->width;
+    const uint32_t width = options->width != 0 ? options->width : type->width;
+    if (width > MIN_CUT_WIDTH) {
+        page.line_width = width;
         page.cut_width = LEAST_CUT_WIDTH;
-        if (options->width < NOTE_LINE_WIDTH)
-            page.note_width = options->width;
+        if (width < NOTE_LINE_WIDTH)
+            page.note_width = width;
     }
     for (size_t i = 0; i < type->table_count; i++) {
         if (!trace_report_shows_table(report, i))

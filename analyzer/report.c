@@ -28,6 +28,7 @@ struct trace_report {
     const struct trace_report_type *type;
     struct report_table *tables;
     struct trace_report_texts texts;
+    size_t main_table;
     size_t current_table;
     size_t next_column;
     enum ludus_status status;
@@ -46,6 +47,7 @@ enum ludus_status trace_report_create(const struct trace_report_type *type,
         return trace_fail_memory(error);
     }
     made->type = type;
+    made->main_table = type->main_table;
     for (size_t i = 0; i < type->table_count; i++)
         made->tables[i].report = made;
     *report = made;
@@ -253,6 +255,12 @@ void trace_report_note(struct trace_report *report, size_t table, const char *fo
         rows->notes[rows->note_count++] = text;
 }
 
+void trace_report_set_main(struct trace_report *report, size_t table)
+{
+    assert(table < report->type->table_count);
+    report->main_table = table;
+}
+
 enum ludus_status trace_report_finish(struct trace_report *report, struct ludus_error *error)
 {
     return report->status == LUDUS_OK ? LUDUS_OK : trace_fail_memory(error);
@@ -276,6 +284,11 @@ const struct trace_report_type *trace_report_get_type(const struct trace_report 
     return report->type;
 }
 
+size_t trace_report_main(const struct trace_report *report)
+{
+    return report->main_table;
+}
+
 size_t trace_report_row_count(const struct trace_report *report, size_t table)
 {
     return report->tables[table].row_count;
@@ -293,52 +306,9 @@ struct trace_cell trace_report_cell(const struct trace_report *report, size_t ta
     return rows->cells[column];
 }
 
-bool trace_report_shows_table(const struct trace_report *report, size_t table)
-{
-    return !report->type->tables[table].is_left_out_when_empty ||
-           report->tables[table].row_count != 0 || report->tables[table].note_count != 0;
-}
-
 bool trace_report_is_whole(const struct trace_report *report)
 {
     return report->status == LUDUS_OK;
-}
-
-static bool is_same_text(struct trace_cell a, struct trace_cell b)
-{
-    if (a.kind != TRACE_CELL_TEXT || b.kind != TRACE_CELL_TEXT)
-        return a.kind == b.kind;
-    return a.as.text.size == b.as.text.size &&
-           (a.as.text.size == 0 || memcmp(a.as.text.data, b.as.text.data, a.as.text.size) == 0);
-}
-
-/* Whether a row has one that is not 0. */
-static bool has_number(const struct trace_report *report, size_t table, size_t column)
-{
-    for (size_t row = 0; row < report->tables[table].row_count; row++) {
-        struct trace_cell cell = trace_report_cell(report, table, row, column);
-
-        if (cell.kind == TRACE_CELL_INTEGER ? cell.as.integer != 0
-                                            : cell.kind == TRACE_CELL_REAL && cell.as.real != 0)
-            return true;
-    }
-    return false;
-}
-
-bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column)
-{
-    const struct trace_column *type = &report->type->tables[table].columns[column];
-    size_t rows = report->tables[table].row_count;
-
-    if (type->is_detail || !type->is_left_out_when_same)
-        return !type->is_detail;
-    if (type->type != TRACE_TYPE_TEXT)
-        return has_number(report, table, column);
-    for (size_t row = 1; row < rows; row++)
-        if (!is_same_text(trace_report_cell(report, table, 0, column),
-                          trace_report_cell(report, table, row, column)))
-            return true;
-    return false;
 }
 
 size_t trace_report_note_count(const struct trace_report *report, size_t table)

@@ -38,6 +38,7 @@ struct trace_column {
     bool is_indented;           /* TEXT: dots in front, ". ", show a level, and are not cut off */
     bool is_left_out_when_same; /* people are not shown it when all rows have the same text, or none
                                    has one; of numbers: when all are 0 or null */
+    const char *stands_in_for;  /* a detail, unless the column of this name has no number but 0 */
 };
 
 /* Describes one table of a report, with static storage. */
@@ -49,6 +50,8 @@ struct trace_table_type {
     size_t line_width; /* columns that lines of a table for people are fitted into; 0: as usual */
     bool is_record;    /* has one row; tables for people show it as lines of name and value */
     bool is_left_out_when_empty; /* without rows and notes people are not shown it at all */
+    bool is_detail;              /* in JSON and CSV only */
+    const char *shown; /* the columns that people see, spaces between; NULL: all but details */
 };
 
 /* A table type whose columns are an array in sight. */
@@ -64,7 +67,8 @@ struct trace_report_type {
     int version; /* of its JSON; raised when a name changes meaning or goes */
     const struct trace_table_type *tables;
     size_t table_count;
-    size_t main_table; /* what CSV shows */
+    size_t main_table; /* what CSV shows when the report does not say */
+    uint32_t width;    /* that tables for people are fitted into; 0: what the renderer takes */
 };
 
 /* The reports that there are; what trace_schema_json and the docs' test walk. NULL behind the last.
@@ -104,6 +108,9 @@ void trace_report_make_rows(struct trace_report *report, size_t table, size_t co
 void trace_report_note(struct trace_report *report, size_t table, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Makes another table the one that CSV shows. */
+void trace_report_set_main(struct trace_report *report, size_t table);
+
 LUDUS_CHECKED enum ludus_status trace_report_finish(struct trace_report *report,
                                                     struct ludus_error *error);
 
@@ -129,6 +136,7 @@ struct trace_cell {
 };
 
 const struct trace_report_type *trace_report_get_type(const struct trace_report *report);
+size_t trace_report_main(const struct trace_report *report);
 size_t trace_report_row_count(const struct trace_report *report, size_t table);
 /* A text in the cell is valid until another row of a table whose rows are made is asked for. */
 struct trace_cell trace_report_cell(const struct trace_report *report, size_t table, size_t row,

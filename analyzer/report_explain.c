@@ -194,9 +194,20 @@ static void put_rest(const struct trace_explain *explain)
                           "The frame holds more than is kept of one: some of it is left out here.");
 }
 
-/* Finds the frame and makes the passes. */
-static enum ludus_status ask(struct trace_explain *explain, struct ludus_error *error)
+static void forget(void *context)
 {
+    struct trace_explain *explain = context;
+    trace_frame_chain_destroy(&explain->chain);
+    trace_frame_moments_destroy(&explain->moments);
+    trace_frame_scopes_destroy(&explain->scopes);
+    trace_frame_running_destroy(&explain->running);
+    trace_frame_list_destroy(&explain->list);
+}
+
+/* Finds the frame and makes the passes. */
+static enum ludus_status ask(void *context, struct ludus_error *error)
+{
+    struct trace_explain *explain = context;
     const struct trace_pass_plan *plan = &explain->chosen.plan;
     const struct trace_model *model = explain->model;
     const struct trace_domain *domain = &model->domains[plan->domain];
@@ -217,7 +228,8 @@ static enum ludus_status ask(struct trace_explain *explain, struct ludus_error *
                                                   .list = &explain->list,
                                                   .asked = &explain->column,
                                                   .asked_count = 1,
-                                                  .running = &explain->running};
+                                                  .running = &explain->running,
+                                                  .matrix_bytes = TRACE_FRAME_MATRIX_BYTES};
     status = trace_frame_scopes_create(&explain->scopes, &question, error);
     if (status == LUDUS_OK)
         status = trace_frame_moments_create(&explain->moments, explain->input, model, plan,
@@ -243,7 +255,7 @@ static enum ludus_status make(struct trace_explain *explain, struct ludus_error 
     if (status == LUDUS_OK)
         status = trace_expect_frames(explain->model, explain->chosen.plan.domain, error);
     if (status == LUDUS_OK)
-        status = ask(explain, error);
+        status = trace_ask_until_known(explain->model, explain, ask, forget, error);
     if (status != LUDUS_OK)
         return status;
     if (put_frame(explain) != LUDUS_OK || !trace_explain_put_tracks(explain))
@@ -270,11 +282,7 @@ enum ludus_status trace_report_explain(struct trace_input *input,
         trace_report_create(&trace_report_explain_type, &explain->report, error);
     if (status == LUDUS_OK)
         status = trace_report_deliver(explain->report, make(explain, error), report, error);
-    trace_frame_chain_destroy(&explain->chain);
-    trace_frame_moments_destroy(&explain->moments);
-    trace_frame_scopes_destroy(&explain->scopes);
-    trace_frame_running_destroy(&explain->running);
-    trace_frame_list_destroy(&explain->list);
+    forget(explain);
     trace_chosen_destroy(&explain->chosen);
     free(explain);
     return status;

@@ -244,9 +244,20 @@ static void put_frames(struct maker *maker)
     }
 }
 
-/* Finds out all that the report needs. */
-static enum ludus_status ask(struct maker *maker, struct ludus_error *error)
+static void forget(void *context)
 {
+    struct maker *maker = context;
+    trace_frame_scopes_destroy(&maker->scopes);
+    trace_frame_running_destroy(&maker->running);
+    trace_frame_absence_destroy(&maker->absence);
+    trace_worst_frames_destroy(&maker->worst);
+    trace_frame_list_destroy(&maker->list);
+}
+
+/* Finds out all that the report needs. */
+static enum ludus_status ask(void *context, struct ludus_error *error)
+{
+    struct maker *maker = context;
     const struct trace_pass_plan *plan = &maker->chosen.plan;
     const struct trace_model *model = maker->model;
     bool has_absence = maker->options->selection.site_count != 0;
@@ -264,7 +275,8 @@ static enum ludus_status ask(struct maker *maker, struct ludus_error *error)
                                                   .asked = maker->worst.asked,
                                                   .asked_count = maker->worst.asked_count,
                                                   .absence = has_absence ? &maker->absence : NULL,
-                                                  .running = &maker->running};
+                                                  .running = &maker->running,
+                                                  .matrix_bytes = TRACE_FRAME_MATRIX_BYTES};
     enum ludus_status status = trace_frame_scopes_create(&maker->scopes, &question, error);
     return status == LUDUS_OK ? trace_input_collect_warnings(maker->input, model, error) : status;
 }
@@ -278,7 +290,7 @@ static enum ludus_status make(struct maker *maker, struct ludus_error *error)
     if (status == LUDUS_OK)
         status = trace_expect_frames(maker->model, maker->chosen.plan.domain, error);
     if (status == LUDUS_OK)
-        status = ask(maker, error);
+        status = trace_ask_until_known(maker->model, maker, ask, forget, error);
     if (status == LUDUS_OK && put_times(maker) != LUDUS_OK)
         status = trace_fail_memory(error);
     if (status == LUDUS_OK)
@@ -300,11 +312,7 @@ enum ludus_status trace_report_frames(struct trace_input *input,
         trace_report_create(&trace_report_frames_type, &maker->report, error);
     if (status == LUDUS_OK)
         status = trace_report_deliver(maker->report, make(maker, error), report, error);
-    trace_frame_scopes_destroy(&maker->scopes);
-    trace_frame_running_destroy(&maker->running);
-    trace_frame_absence_destroy(&maker->absence);
-    trace_worst_frames_destroy(&maker->worst);
-    trace_frame_list_destroy(&maker->list);
+    forget(maker);
     trace_chosen_destroy(&maker->chosen);
     free(maker);
     return status;

@@ -132,10 +132,9 @@ static bool note_waiting(struct trace_report *report, size_t table, const struct
                           100 / NOTABLE_SHARE, (int)names.size, names.data);
     trace_text_buffer_release(&names);
     if (shown != 0)
-        trace_report_note(
-            report, table,
-            "Window and shares: the time between samples, in the whole capture. Runnable: "
-            "ready, while something else had the processor.");
+        trace_report_note(report, table,
+                          "On CPU and runnable (ready, while something else had the processor): "
+                          "shares of the sampled time of the whole capture.");
     return is_whole;
 }
 
@@ -167,8 +166,8 @@ static int compare_waiting(const void *a, const void *b)
     return (left->track > right->track) - (left->track < right->track);
 }
 
-bool trace_put_running(struct trace_report *report, size_t table, const struct trace_model *model,
-                       uint32_t top)
+bool trace_put_running(struct trace_report *report, size_t table, size_t notes,
+                       const struct trace_model *model, uint32_t top)
 {
     struct waiting *order = malloc(((size_t)model->track_count + 1) * sizeof *order);
     uint32_t count = 0;
@@ -182,16 +181,17 @@ bool trace_put_running(struct trace_report *report, size_t table, const struct t
     for (uint32_t i = 0; i < shown; i++)
         put_track(report, table, model, order[i].track);
     if (has_memory)
-        has_memory = note_waiting(report, table, model, order, shown);
+        has_memory = note_waiting(report, notes, model, order, shown);
     free(order);
     if (shown < count)
         trace_report_note(report, table, "%u of %u threads are shown; --top 0 lists all.", shown,
                           count);
-    trace_note_not_sampled(report, table, model);
+    trace_note_not_sampled(report, notes, model);
     return has_memory;
 }
 
-void trace_put_machine(struct trace_report *report, size_t table, const struct trace_model *model)
+void trace_put_machine(struct trace_report *report, size_t table, size_t notes,
+                       const struct trace_model *model)
 {
     const struct trace_sched_sums *sums = &model->machine;
     if (sums->sampled_ns == 0)
@@ -200,4 +200,7 @@ void trace_put_machine(struct trace_report *report, size_t table, const struct t
     trace_report_integer(report, sums->sampled_ns);
     put_share(report, sums->run_ns, sums->sampled_ns);
     put_share(report, sums->wait_ns, sums->sampled_ns);
+    const double whole_ns = (double)sums->sampled_ns / 100;
+    trace_report_note(report, notes, "The machine's processors: %.1f %% busy, %.1f %% stolen.",
+                      (double)sums->run_ns / whole_ns, (double)sums->wait_ns / whole_ns);
 }

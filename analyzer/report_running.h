@@ -10,13 +10,15 @@ extern const struct trace_column trace_running_columns[TRACE_RUNNING_COLUMNS];
 #define TRACE_MACHINE_COLUMNS 5
 extern const struct trace_column trace_machine_columns[TRACE_MACHINE_COLUMNS];
 
-/* A row for each of the `top` sampled tracks (0: all) that were kept waiting longest, these first,
- * and notes about those that waited notably. False when there is no memory. */
-bool trace_put_running(struct trace_report *report, size_t table, const struct trace_model *model,
-                       uint32_t top);
+/* A row for each of the `top` sampled tracks (0: all) that were kept waiting longest, these first;
+ * and in the table `notes`, which people see, notes about those that waited notably. False when
+ * there is no memory. */
+bool trace_put_running(struct trace_report *report, size_t table, size_t notes,
+                       const struct trace_model *model, uint32_t top);
 
-/* The machine's row, if it was sampled. */
-void trace_put_machine(struct trace_report *report, size_t table, const struct trace_model *model);
+/* The machine's row, if it was sampled, and a note of it. */
+void trace_put_machine(struct trace_report *report, size_t table, size_t notes,
+                       const struct trace_model *model);
 
 /* Notes why there are no samples of threads, when there are none. */
 void trace_note_not_sampled(struct trace_report *report, size_t table,

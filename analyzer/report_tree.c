@@ -218,9 +218,7 @@ static enum ludus_status make_source(struct trace_input *input,
         status = trace_chosen_create(input, &options->selection, &source->chosen, error);
     if (status != LUDUS_OK)
         return status;
-    source->chosen.plan.has_path_rows = true;
-    source->chosen.plan.are_tracks_apart = options->are_tracks_apart;
-    source->chosen.plan.is_default &= !options->are_tracks_apart;
+    trace_chosen_set_tree(&source->chosen, options->are_tracks_apart);
     status = trace_input_statistics(input, &source->chosen.plan, &model, error);
     if (status == LUDUS_OK &&
         (!trace_call_tree_create(&source->tree, model, &source->chosen.plan) ||

@@ -60,8 +60,7 @@ static void note_limits(struct trace_report *report, size_t table,
     if (page->limits.depth != 0)
         (void)snprintf(limits + used, sizeof limits - used, " --depth %" PRIu32,
                        page->limits.depth);
-    if (page->nodes_shown < page->nodes_chosen && limits[0] != '\0' &&
-        !trace_chosen_is_filtered(&source->chosen))
+    if (page->nodes_shown < page->nodes_chosen && limits[0] != '\0')
         trace_report_note(report, table,
                           "%" PRIu32 " of %" PRIu32 " contexts are shown:%s. (N more), or (+N) "
                           "behind a name, are those left out there; --min 0 --top 0 shows all.",
@@ -80,9 +79,10 @@ static void note_filter(struct trace_report *report, size_t table,
     if (!trace_chosen_is_filtered(&source->chosen))
         return;
     trace_report_note(report, table,
-                      "Of %" PRIu32 " contexts %" PRIu32 " are of the sites that were asked for. "
-                      "Nodes with no under chosen are shown only as what calls them.",
-                      contexts, source->page.nodes_chosen);
+                      "Contexts of the sites that were asked for: %" PRIu32 " of %" PRIu32
+                      ". Nodes "
+                      "with no under chosen are shown only as what calls them.",
+                      source->page.nodes_chosen, contexts);
     if (source->page.row_count == 0 && contexts != 0)
         trace_report_note(report, table, "None of them has slices in the window.");
 }
@@ -138,7 +138,7 @@ void trace_note_tree(struct trace_report *report, size_t table,
                               : "No slice begins in the window.");
     note_window(report, table, source);
     note_meaning(report, table, source);
-    note_limits(report, table, source);
     note_filter(report, table, source);
+    note_limits(report, table, source);
     note_missing(report, table, &source->tree);
 }

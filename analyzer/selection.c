@@ -52,6 +52,11 @@ static char *copy_name(const struct trace_text *name)
     return copy;
 }
 
+static bool is_pattern(const char *text)
+{
+    return strpbrk(text, "*?[") != NULL;
+}
+
 /* Whether a name is the text, or fits it as a pattern. False in `*is_done` when there is no memory.
  */
 static bool fits(const struct trace_text *name, const char *text, bool *is_done)
@@ -59,7 +64,7 @@ static bool fits(const struct trace_text *name, const char *text, bool *is_done)
     *is_done = true;
     if (trace_text_is(*name, text))
         return true;
-    if (strpbrk(text, "*?[") == NULL)
+    if (!is_pattern(text))
         return false;
     char *copy = copy_name(name);
     *is_done = copy != NULL;
@@ -250,6 +255,7 @@ struct mark_search {
     uint32_t count;
     bool *is_named; /* by site: a window names it */
     bool *is_mark;  /* by site: an instant is of it; only events tell */
+    uint32_t site_count;
 };
 
 static enum ludus_status take_instants(void *context, const struct trace_model *model,
@@ -259,6 +265,8 @@ static enum ludus_status take_instants(void *context, const struct trace_model *
     (void)model;
     for (size_t i = 0; i < count; i++) {
         const struct trace_instant *instant = &instants[i];
+        if (instant->site >= search->site_count) /* the pass entered it: its definition is lost */
+            continue;
         search->is_mark[instant->site] = true;
         if (!search->is_named[instant->site])
             continue;
@@ -288,8 +296,8 @@ static enum ludus_status check_mark(const struct mark_search *search,
                                     const struct trace_model *model, struct trace_text name,
                                     struct ludus_error *error)
 {
-    const struct name_list list = {"mark", search->is_mark, model->site_count, site_name};
-    for (uint32_t i = 0; i < model->site_count; i++)
+    const struct name_list list = {"mark", search->is_mark, search->site_count, site_name};
+    for (uint32_t i = 0; i < search->site_count; i++)
         if (search->is_mark[i] && trace_text_equals(model->sites[i].name, name))
             return LUDUS_OK;
     char *text = copy_name(&name);
@@ -309,6 +317,7 @@ static enum ludus_status find_marks(struct trace_input *input, const struct trac
     bool is_needed = false;
     search->is_named = calloc((size_t)model->site_count + 1, sizeof *search->is_named);
     search->is_mark = calloc((size_t)model->site_count + 1, sizeof *search->is_mark);
+    search->site_count = model->site_count;
     if (search->is_named == NULL || search->is_mark == NULL)
         return trace_fail_memory(error);
     for (size_t i = 0; i < count; i++) {
@@ -359,6 +368,46 @@ static enum ludus_status find_windows(struct trace_input *input, const char *con
     return status;
 }
 
+static bool has_pattern(const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_pattern(texts[i]))
+            return true;
+    return false;
+}
+
+static enum ludus_status look_up(const struct trace_selection *selection,
+                                 const struct trace_model *model, struct trace_chosen *chosen,
+                                 struct ludus_error *error)
+{
+    enum ludus_status status = choose_domain(selection, model, &chosen->plan.domain, error);
+    if (status == LUDUS_OK)
+        status = choose_tracks(selection, model, &chosen->plan, error);
+    if (status == LUDUS_OK)
+        status = choose_sites(selection, model, chosen, error);
+    return status;
+}
+
+/* What only events name, as its definition is lost, is known after a pass: where a pattern may fit
+ * it, or nothing else has the name, a capture is passed over first. A database knows it all. */
+static enum ludus_status choose_names(struct trace_input *input,
+                                      const struct trace_selection *selection,
+                                      const struct trace_model *model, struct trace_chosen *chosen,
+                                      struct ludus_error *error)
+{
+    enum trace_attribution attribution = chosen->plan.attribution;
+    bool may_miss = !model->has_statistics;
+    enum ludus_status status = look_up(selection, model, chosen, error);
+    bool has_patterns = has_pattern(selection->tracks, selection->track_count) ||
+                        has_pattern(selection->sites, selection->site_count);
+    if (!may_miss || (status == LUDUS_OK ? !has_patterns : status != LUDUS_ERROR_ARGUMENT))
+        return status;
+    trace_chosen_destroy(chosen);
+    chosen->plan.attribution = attribution;
+    status = trace_input_run(input, NULL, NULL, error);
+    return status == LUDUS_OK ? look_up(selection, model, chosen, error) : status;
+}
+
 enum ludus_status trace_chosen_create(struct trace_input *input,
                                       const struct trace_selection *selection,
                                       struct trace_chosen *chosen, struct ludus_error *error)
@@ -367,11 +416,7 @@ enum ludus_status trace_chosen_create(struct trace_input *input,
     *chosen = (struct trace_chosen){.plan.attribution = selection->attribution};
     enum ludus_status status = trace_input_model(input, TRACE_DETAIL_FACTS, &model, error);
     if (status == LUDUS_OK)
-        status = choose_domain(selection, model, &chosen->plan.domain, error);
-    if (status == LUDUS_OK)
-        status = choose_tracks(selection, model, &chosen->plan, error);
-    if (status == LUDUS_OK)
-        status = choose_sites(selection, model, chosen, error);
+        status = choose_names(input, selection, model, chosen, error);
     if (status == LUDUS_OK && selection->window_count == 0 &&
         !trace_windows_set_whole(&chosen->plan.windows))
         status = trace_fail_memory(error);

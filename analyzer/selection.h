@@ -35,6 +35,14 @@ static inline bool trace_chosen_shows(const struct trace_chosen *chosen, uint32_
     return chosen->sites == NULL || (site < chosen->site_count && chosen->sites[site]);
 }
 
+/* Has the plan make rows of paths, for each track by itself when tracks are apart. */
+static inline void trace_chosen_set_tree(struct trace_chosen *chosen, bool are_tracks_apart)
+{
+    chosen->plan.has_path_rows = true;
+    chosen->plan.are_tracks_apart = are_tracks_apart;
+    chosen->plan.is_default = chosen->plan.is_default && !are_tracks_apart;
+}
+
 /* Whether some sites are left out. */
 static inline bool trace_chosen_is_filtered(const struct trace_chosen *chosen)
 {

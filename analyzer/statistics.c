@@ -3,40 +3,14 @@
 
 #include <stdlib.h>
 
-#include "frame_percentiles.h"
 #include "frame_table.h"
 
 /* --- groups of tracks ------------------------------------------------------------------------ */
 
-/* False when there is no memory. */
-static bool find_kept(const struct trace_statistics *statistics,
-                      const struct trace_track_losses *losses, uint32_t window,
-                      struct trace_kept_frames *kept)
-{
-    const struct trace_domain *domain = statistics->domain;
-    const struct trace_span_list *spans = &statistics->plan->windows.items[window].spans;
-    for (uint32_t i = 0; domain != NULL && i < domain->frame_count; i++) {
-        if (!trace_frame_is_complete(domain, i))
-            continue;
-        int64_t begin_ns = domain->frames[i].begin_ns;
-        int64_t end_ns = domain->frames[i + 1].begin_ns;
-        if (!trace_span_list_covers(spans, begin_ns, end_ns))
-            continue;
-        if (trace_track_losses_overlap(losses, begin_ns, end_ns - 1)) {
-            kept->lost++;
-            continue;
-        }
-        kept->count++;
-        if (!trace_span_list_add(&kept->spans, begin_ns, end_ns))
-            return false;
-    }
-    return true;
-}
-
 static void destroy_kept(struct trace_kept_frames *kept, uint32_t windows)
 {
     for (uint32_t w = 0; kept != NULL && w < windows; w++)
-        trace_span_list_clear(&kept[w].spans);
+        trace_kept_frames_clear(&kept[w]);
     free(kept);
 }
 
@@ -47,7 +21,7 @@ static struct trace_kept_frames *create_kept(const struct trace_statistics *stat
     uint32_t windows = statistics->plan->windows.count;
     struct trace_kept_frames *kept = calloc(windows, sizeof *kept);
     for (uint32_t w = 0; kept != NULL && w < windows; w++) {
-        if (!find_kept(statistics, losses, w, &kept[w])) {
+        if (!trace_kept_frames_find(&statistics->frames[w], losses, &kept[w])) {
             destroy_kept(kept, windows);
             kept = NULL;
         }
@@ -60,8 +34,8 @@ static bool fill_group(const struct trace_statistics *statistics, struct trace_t
 {
     struct trace_track_losses losses = {0};
     group->track = track;
-    if (!trace_track_losses_create(statistics->model, track, TRACE_LOSSES_OF_EVENTS, &losses) ||
-        !trace_track_losses_create(statistics->model, track, TRACE_LOSSES_OF_SCOPES,
+    if (!trace_track_losses_create(&statistics->losses, track, TRACE_LOSSES_OF_EVENTS, &losses) ||
+        !trace_track_losses_create(&statistics->losses, track, TRACE_LOSSES_OF_SCOPES,
                                    &group->losses)) {
         trace_track_losses_destroy(&losses);
         return false;
@@ -101,6 +75,18 @@ static struct trace_track_group *add_group(struct trace_statistics *statistics, 
     return group;
 }
 
+/* False when there is no memory. */
+static bool find_frames(struct trace_statistics *statistics)
+{
+    const struct trace_windows *windows = &statistics->plan->windows;
+    statistics->frames = calloc(windows->count, sizeof *statistics->frames);
+    for (uint32_t w = 0; statistics->frames != NULL && w < windows->count; w++)
+        if (!trace_window_frames_find(statistics->domain, &windows->items[w].spans,
+                                      &statistics->frames[w]))
+            return false;
+    return statistics->frames != NULL;
+}
+
 bool trace_statistics_create(struct trace_statistics *statistics, struct trace_model *model,
                              const struct trace_pass_plan *plan)
 {
@@ -112,7 +98,8 @@ bool trace_statistics_create(struct trace_statistics *statistics, struct trace_m
     if (plan->domain != TRACE_NONE)
         statistics->domain = &model->domains[plan->domain];
     statistics->is_plain = !statistics->is_clipped && !model->has_window;
-    return add_group(statistics, TRACE_NONE) != NULL;
+    return trace_loss_index_create(&statistics->losses, model) && find_frames(statistics) &&
+           add_group(statistics, TRACE_NONE) != NULL;
 }
 
 void trace_statistics_destroy(struct trace_statistics *statistics)
@@ -124,6 +111,10 @@ void trace_statistics_destroy(struct trace_statistics *statistics)
         free(statistics->tracks[i].slices);
         free(statistics->tracks[i].clipped_ns);
     }
+    for (uint32_t w = 0; statistics->frames != NULL && w < statistics->plan->windows.count; w++)
+        trace_window_frames_clear(&statistics->frames[w]);
+    trace_loss_index_destroy(&statistics->losses);
+    free(statistics->frames);
     free(statistics->groups);
     free(statistics->tracks);
     *statistics = (struct trace_statistics){0};
@@ -143,7 +134,7 @@ struct trace_track_counts *trace_statistics_track(struct trace_statistics *stati
     if (counts->group != NULL)
         return counts;
     bool is_apart =
-        statistics->plan->are_tracks_apart || trace_track_has_loss(statistics->model, track);
+        statistics->plan->are_tracks_apart || trace_track_has_loss(&statistics->losses, track);
     struct trace_track_group *group =
         is_apart ? add_group(statistics, track) : statistics->groups[0];
     counts->covered_ns = calloc(statistics->plan->windows.count, sizeof *counts->covered_ns);
@@ -187,9 +178,7 @@ void trace_statistics_move(struct trace_statistics *statistics, struct trace_tra
                                       &track->until_ns))
             continue;
         /* The rest of a window begins and ends only where frames do. */
-        int64_t from_ns = INT64_MIN, until_ns = INT64_MAX;
-        bool is_inside =
-            trace_span_list_contains(&track->group->kept[w].spans, time_ns, &from_ns, &until_ns);
+        bool is_inside = trace_kept_frames_contain(&track->group->kept[w], time_ns);
         track->cells |= 1u << (2 * w + (is_inside ? 0 : 1));
     }
 }
@@ -268,7 +257,7 @@ static int64_t part_of(const struct trace_statistics *statistics,
                        int64_t end_ns)
 {
     uint32_t w = cell / 2;
-    int64_t frames_ns = trace_span_list_overlap(&group->kept[w].spans, begin_ns, end_ns);
+    int64_t frames_ns = trace_kept_frames_overlap(&group->kept[w], begin_ns, end_ns);
     if (cell % 2 == 0)
         return frames_ns;
     return trace_span_list_overlap(&statistics->plan->windows.items[w].spans, begin_ns, end_ns) -
@@ -362,7 +351,7 @@ void trace_statistics_cover(struct trace_statistics *statistics, struct trace_tr
     for (uint32_t w = 0; w < statistics->plan->windows.count; w++) {
         if (!is_in_place)
             track->covered_ns[w] +=
-                trace_span_list_overlap(&track->group->kept[w].spans, begin_ns, end_ns);
+                trace_kept_frames_overlap(&track->group->kept[w], begin_ns, end_ns);
         else if ((track->cells >> (2 * w) & 1) != 0)
             track->covered_ns[w] += end_ns - begin_ns;
     }

@@ -6,8 +6,8 @@
 #ifndef TRACE_STATISTICS_H
 #define TRACE_STATISTICS_H
 
+#include "kept_frames.h"
 #include "pass_plan.h"
-#include "track_losses.h"
 
 #define TRACE_MAX_CELLS (2 * TRACE_MAX_WINDOWS)
 
@@ -24,13 +24,6 @@ struct trace_rare_cell {
     uint64_t children_lost;
     uint64_t without_exclusive; /* calls whose exclusive time is not known */
     uint64_t begun_before;      /* complete ones from before the capture's part: in no time */
-};
-
-/* The complete frames that lie in a window as a whole, without those that a track lost. */
-struct trace_kept_frames {
-    struct trace_span_list spans;
-    int64_t count;
-    int64_t lost; /* left out */
 };
 
 /* Tracks whose statistics have the same frames: all that lost nothing, or one. */
@@ -82,7 +75,9 @@ struct trace_statistics {
     const struct trace_pass_plan *plan;
     const struct trace_domain *domain; /* or NULL */
     uint32_t cell_count;
-    struct trace_track_group **groups; /* the common one first */
+    struct trace_loss_index losses;
+    struct trace_window_frames *frames; /* by window */
+    struct trace_track_group **groups;  /* the common one first */
     uint32_t group_count;
     struct trace_track_counts *tracks; /* parallel to the model's */
     uint32_t track_count;

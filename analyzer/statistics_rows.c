@@ -11,7 +11,7 @@ static void set_bounds(const struct trace_statistics *statistics, uint32_t windo
 {
     const struct trace_model *model = statistics->model;
     const struct trace_span_list *spans = is_frames
-                                              ? &statistics->groups[0]->kept[window].spans
+                                              ? &statistics->frames[window].spans
                                               : &statistics->plan->windows.items[window].spans;
     if (spans->count == 0)
         return;
@@ -36,7 +36,7 @@ static bool fill_windows(struct trace_statistics *statistics)
             return false;
         set_bounds(statistics, cell / 2, is_frames, &row);
         if (is_frames)
-            row.frames = statistics->groups[0]->kept[cell / 2].count;
+            row.frames = statistics->frames[cell / 2].count;
         if (!trace_array_grow(&model->windows, model->window_count, sizeof row))
             return false;
         model->windows[model->window_count++] = row;
@@ -85,7 +85,23 @@ static struct trace_sums sums_of(const struct trace_statistics *statistics,
 struct site_sums {
     struct trace_sums sums;
     uint64_t nested_calls;
+    bool is_touched;
 };
+
+/* Of all sites; those that have any are listed, since a track's are few among many. */
+struct all_site_sums {
+    struct site_sums *sites; /* by index */
+    uint32_t *touched;
+    uint32_t touched_count;
+};
+
+static struct site_sums *touch(struct all_site_sums *all, uint32_t site)
+{
+    if (!all->sites[site].is_touched)
+        all->touched[all->touched_count++] = site;
+    all->sites[site].is_touched = true;
+    return &all->sites[site];
+}
 
 static void add_to_site(struct trace_sums *site, const struct trace_sums *path, bool is_outermost)
 {
@@ -103,7 +119,7 @@ static void add_to_site(struct trace_sums *site, const struct trace_sums *path, 
 
 static bool fill_paths(const struct trace_statistics *statistics,
                        const struct trace_track_group *group, struct trace_stats row,
-                       struct site_sums *sites)
+                       struct all_site_sums *all)
 {
     struct trace_model *model = statistics->model;
     uint32_t cell = row.window;
@@ -118,9 +134,9 @@ static bool fill_paths(const struct trace_statistics *statistics,
         const struct trace_path *place = &model->paths[path];
         row.subject = path;
         row.sums = sums_of(statistics, group, path, cell);
-        add_to_site(&sites[place->site].sums, &row.sums, place->is_outermost);
+        add_to_site(&touch(all, place->site)->sums, &row.sums, place->is_outermost);
         if (place->parent != 0)
-            sites[model->paths[place->parent].site].nested_calls += row.sums.calls;
+            touch(all, model->paths[place->parent].site)->nested_calls += row.sums.calls;
         if (statistics->plan->has_path_rows &&
             !add_row(&model->path_stats, &model->path_stats_count, &row))
             return false;
@@ -130,24 +146,22 @@ static bool fill_paths(const struct trace_statistics *statistics,
 
 static bool fill_group(const struct trace_statistics *statistics,
                        const struct trace_track_group *group, uint32_t cell,
-                       struct site_sums *sites)
+                       struct all_site_sums *all)
 {
     struct trace_model *model = statistics->model;
     struct trace_stats row = {.track = group->track,
                               .window = cell,
                               .frames = cell % 2 == 0 ? group->kept[cell / 2].count : 0};
-    for (uint32_t site = 0; site < model->site_count; site++)
-        sites[site] = (struct site_sums){0};
-    if (!fill_paths(statistics, group, row, sites))
-        return false;
-    for (uint32_t site = 0; site < model->site_count; site++) {
-        row.subject = site;
-        row.sums = sites[site].sums;
-        row.nested_calls = sites[site].nested_calls;
-        if (!add_row(&model->site_stats, &model->site_stats_count, &row))
-            return false;
+    bool is_complete = fill_paths(statistics, group, row, all);
+    for (; all->touched_count != 0; all->touched_count--) {
+        row.subject = all->touched[all->touched_count - 1];
+        struct site_sums *site = &all->sites[row.subject];
+        row.sums = site->sums;
+        row.nested_calls = site->nested_calls;
+        *site = (struct site_sums){0};
+        is_complete = is_complete && add_row(&model->site_stats, &model->site_stats_count, &row);
     }
-    return true;
+    return is_complete;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -196,23 +210,32 @@ static bool fill_tracks(struct trace_statistics *statistics)
                 .incomplete = counts->incomplete[2 * w] + counts->incomplete[2 * w + 1],
                 .frames = kept->count,
                 .frames_lost = kept->lost,
-                .frame_ns = trace_span_list_overlap(&kept->spans, facts->begin_ns, facts->end_ns),
+                .frame_ns = trace_kept_frames_overlap(kept, facts->begin_ns, facts->end_ns),
                 .covered_ns = counts->covered_ns[w]};
         }
     }
     return true;
 }
 
+static bool fill_rows(struct trace_statistics *statistics)
+{
+    const struct trace_model *model = statistics->model;
+    struct all_site_sums all = {.sites = calloc((size_t)model->site_count + 1, sizeof *all.sites),
+                                .touched =
+                                    malloc(((size_t)model->site_count + 1) * sizeof *all.touched)};
+    bool is_complete = all.sites != NULL && all.touched != NULL;
+    for (uint32_t i = 0; is_complete && i < statistics->group_count; i++)
+        for (uint32_t cell = 0; is_complete && cell < statistics->cell_count; cell++)
+            is_complete = fill_group(statistics, statistics->groups[i], cell, &all);
+    free(all.sites);
+    free(all.touched);
+    return is_complete;
+}
+
 bool trace_statistics_fill(struct trace_statistics *statistics)
 {
     struct trace_model *model = statistics->model;
-    struct site_sums *sites = calloc((size_t)model->site_count + 1, sizeof *sites);
-    bool is_complete = sites != NULL && fill_windows(statistics) && fill_tracks(statistics);
-    for (uint32_t i = 0; is_complete && i < statistics->group_count; i++)
-        for (uint32_t cell = 0; is_complete && cell < statistics->cell_count; cell++)
-            is_complete = fill_group(statistics, statistics->groups[i], cell, sites);
-    free(sites);
-    if (!is_complete)
+    if (!fill_windows(statistics) || !fill_tracks(statistics) || !fill_rows(statistics))
         return false;
     sort_rows(model->site_stats, model->site_stats_count);
     sort_rows(model->path_stats, model->path_stats_count);

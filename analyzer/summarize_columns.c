@@ -1,284 +1,128 @@
-/* The columns of the summarize report. */
-#include "summarize_columns.h"
-
+/* The columns of sites, paths and categories. */
+#include "column_kinds.h"
 #include "report_parts.h"
+#include "summarize.h"
 
-#define FRAME_WINDOW  "complete frames of the default domain"
-#define DOMAIN_WINDOW "complete frames of the domain"
-#define PER_FRAME     "complete frames of the default domain"
+#define PER_CALL "Null where times are split (--attribute clip): a piece is no call."
 
-const struct trace_column trace_summarize_frame_columns[11] = {
-    {.name = "domain",
-     .title = "frame domain",
-     .type = TRACE_TYPE_TEXT,
-     .description = "The series of frame marks; the first row is the default domain."},
-    {.name = "frames",
-     .title = "frames",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = DOMAIN_WINDOW,
-     .description = "Frames of which both marks are there; the others are left out."},
-    {.name = "frames_incomplete",
-     .title = "incomplete",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = "the whole capture",
-     .description = "Frames with a mark at one end only: the last one, and those beside a lost "
-                    "mark; and those that a part of a recording holds only in part."},
-    {.name = "mean_ns",
-     .title = "mean",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .decimals = 1,
-     .window = DOMAIN_WINDOW,
-     .denominator = "frames",
-     .description = "The time of all complete frames divided by their number."},
-    {.name = "min_ns",
-     .title = "min",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .window = DOMAIN_WINDOW,
-     .description = "The shortest frame."},
-    {.name = "p50_ns",
-     .title = "p50",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .window = DOMAIN_WINDOW,
-     .description = "The median frame (nearest rank, as all percentiles)."},
-    {.name = "p90_ns",
-     .title = "p90",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .window = DOMAIN_WINDOW,
-     .description = "90 % of the frames are no longer."},
-    {.name = "p99_ns",
-     .title = "p99",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .window = DOMAIN_WINDOW,
-     .description = "99 % of the frames are no longer."},
-    {.name = "max_ns",
-     .title = "max",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .window = DOMAIN_WINDOW,
-     .description = "The longest frame."},
-    {.name = "max_frame",
-     .title = "in frame",
-     .type = TRACE_TYPE_INTEGER,
-     .window = DOMAIN_WINDOW,
-     .description = "The number of the longest frame; of the first one when several are equal."},
-    {.name = "frames_per_second",
-     .title = "frames/s",
-     .type = TRACE_TYPE_REAL,
-     .decimals = 1,
-     .window = DOMAIN_WINDOW,
-     .denominator = "the time of the frames",
-     .description = "Complete frames divided by their time."},
-};
+/* Sums, the same for all of them. Where there are no frames, people see totals in their place. */
+#define SUM_COLUMNS                                                                                \
+    TRACE_COUNT_COLUMN("calls", "calls", .window = TRACE_SUMMARY_WINDOW,                           \
+                       .description = "Slices that begin there, on all tracks.",                   \
+                       .stands_in_for = "calls_per_frame"),                                        \
+        {.name = "calls_per_frame",                                                                \
+         .title = "calls/frame",                                                                   \
+         .type = TRACE_TYPE_REAL,                                                                  \
+         .unit = TRACE_UNIT_PER_FRAME,                                                             \
+         .decimals = 2,                                                                            \
+         .window = TRACE_SUMMARY_FRAME_WINDOW,                                                     \
+         .denominator = TRACE_SUMMARY_PER_FRAME,                                                   \
+         .description = "Calls divided by all frames of the window, not only those that have "     \
+                        "some.",                                                                   \
+         .is_left_out_when_same = true},                                                           \
+        TRACE_TIME_COLUMN("exclusive_ns", "excl total", .window = TRACE_SUMMARY_WINDOW,            \
+                          .description = "Exclusive time of all calls whose exclusive time is "    \
+                                         "known, summed over tracks.",                             \
+                          .stands_in_for = "exclusive_per_frame_ns"),                              \
+        TRACE_MEAN_COLUMN("exclusive_per_frame_ns", "excl/frame",                                  \
+                          .window = TRACE_SUMMARY_FRAME_WINDOW,                                    \
+                          .denominator = TRACE_SUMMARY_PER_FRAME,                                  \
+                          .description = "Time inside the scope and not inside a nested one, "     \
+                                         "summed over tracks; waiting in it counts as well.",      \
+                          .is_left_out_when_same = true),                                          \
+        TRACE_PERCENT_COLUMN("frame_share_percent", "share", .window = TRACE_SUMMARY_FRAME_WINDOW, \
+                             .denominator = "mean of these frames",                                \
+                             .description =                                                        \
+                                 "Exclusive time per frame as a share of the mean frame; over "    \
+                                 "several tracks the shares add up to more than 100 %: they are "  \
+                                 "work.",                                                          \
+                             .is_left_out_when_same = true),                                       \
+        TRACE_TIME_COLUMN("inclusive_ns", "incl total", .window = TRACE_SUMMARY_WINDOW,            \
+                          .description =                                                           \
+                              "Time between begin and end, of complete outermost calls only, "     \
+                              "those that are inside no other of the same row.",                   \
+                          .stands_in_for = "inclusive_per_frame_ns"),                              \
+        TRACE_MEAN_COLUMN("inclusive_per_frame_ns", "incl/frame",                                  \
+                          .window = TRACE_SUMMARY_FRAME_WINDOW,                                    \
+                          .denominator = TRACE_SUMMARY_PER_FRAME,                                  \
+                          .description = "The same in a frame; waiting in it counts as well.",     \
+                          .is_left_out_when_same = true),                                          \
+        TRACE_MEAN_COLUMN("exclusive_per_call_ns", "excl/call", .window = TRACE_SUMMARY_WINDOW,    \
+                          .denominator = "calls whose exclusive time is known",                    \
+                          .description = "Exclusive time divided by those calls. " PER_CALL,       \
+                          .is_detail = true),                                                      \
+        TRACE_MEAN_COLUMN("inclusive_per_call_ns", "incl/call", .window = TRACE_SUMMARY_WINDOW,    \
+                          .denominator = "complete outermost calls",                               \
+                          .description = "Inclusive time divided by those calls. " PER_CALL,       \
+                          .is_left_out_when_same = true),                                          \
+        TRACE_PERCENT_COLUMN("recording_percent", "rec.", .window = TRACE_SUMMARY_WINDOW,          \
+                             .denominator = "exclusive time",                                      \
+                             .description =                                                        \
+                                 "What recording costs inside the exclusive time, estimated: the " \
+                                 "inner part of the cost of a scope for each call, and the outer " \
+                                 "part for each scope directly inside. It is in the times and "    \
+                                 "never subtracted; null when it is not known.",                   \
+                             .is_left_out_when_same = true),                                       \
+        TRACE_TEXT_COLUMN("is_short", "short",                                                     \
+                          .description = "yes when the mean inclusive time of a call is under 20 " \
+                                         "times what recording a scope costs; null when that is "  \
+                                         "not known.",                                             \
+                          .is_detail = true),                                                      \
+        TRACE_COUNT_COLUMN("recursive_calls", "recursive", .window = TRACE_SUMMARY_WINDOW,         \
+                           .description = "Calls that lie inside another one of the same row.",    \
+                           .is_detail = true),                                                     \
+        TRACE_COUNT_COLUMN("incomplete", "incomplete", .window = TRACE_SUMMARY_WINDOW,             \
+                           .description = "Calls without an end: counted as calls, in no time.",   \
+                           .is_detail = true),                                                     \
+        TRACE_COUNT_COLUMN("children_lost", "children lost", .window = TRACE_SUMMARY_WINDOW,       \
+                           .description = "Calls during which their track lost events: in no "     \
+                                          "exclusive time.",                                       \
+                           .is_detail = true),                                                     \
+        TRACE_TEXT_COLUMN("is_waiting", "waits",                                                   \
+                          .description = "yes when the category is wait: time spent waiting, "     \
+                                         "listed behind what works.",                              \
+                          .is_detail = true)
 
-const struct trace_column trace_summarize_site_columns[18] = {
-    {.name = "site",
-     .title = "site",
-     .type = TRACE_TYPE_TEXT,
-     .description = "The name of the scope."},
-    {.name = "category",
-     .title = "category",
-     .type = TRACE_TYPE_TEXT,
-     .description = "Its category; null when it has none."},
-    {.name = "calls",
-     .title = "calls",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = FRAME_WINDOW,
-     .description = "Slices that begin in the window, on all tracks."},
-    {.name = "calls_per_frame",
-     .title = "calls/frame",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_PER_FRAME,
-     .decimals = 2,
-     .window = FRAME_WINDOW,
-     .denominator = PER_FRAME,
-     .description = "Calls divided by all frames of the window, not only those that have the "
-                    "site."},
-    {.name = "exclusive_per_frame_ns",
-     .title = "excl/frame",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = PER_FRAME,
-     .description = "Time inside the site and not inside a nested one, summed over tracks; waiting "
-                    "is in it."},
-    {.name = "frame_share_percent",
-     .title = "share",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_PERCENT,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = "mean frame time of the default domain",
-     .description =
-         "Exclusive time per frame as a share of the mean frame; over several tracks the "
-         "shares add up to more than 100 %: they are work."},
-    {.name = "inclusive_per_frame_ns",
-     .title = "incl/frame",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = PER_FRAME,
-     .description = "Time between begin and end, of outermost slices only when the site is "
-                    "recursive; waiting is in it."},
-    {.name = "exclusive_ns",
-     .title = "excl total",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .window = FRAME_WINDOW,
-     .description = "Exclusive time of all calls whose exclusive time is known."},
-    {.name = "exclusive_per_call_ns",
-     .title = "excl/call",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = "calls whose exclusive time is known",
-     .description = "Exclusive time divided by those calls."},
-    {.name = "inclusive_per_call_ns",
-     .title = "incl/call",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = "complete outermost calls",
-     .description = "Inclusive time divided by those calls."},
-    {.name = "recording_percent",
-     .title = "recording",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_PERCENT,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = "exclusive time",
-     .description = "What recording costs inside the exclusive time, estimated: the inner part of "
-                    "the cost of a scope for each call, and the outer part for each scope directly "
-                    "inside. It is in the times and never subtracted; null when it is not known."},
-    {.name = "is_short",
-     .title = "short",
-     .type = TRACE_TYPE_TEXT,
-     .is_detail = true,
-     .description = "yes when the mean inclusive time of a call is under 20 times what recording a "
-                    "scope costs; null when that is not known."},
-    {.name = "recursive_calls",
-     .title = "recursive",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = FRAME_WINDOW,
-     .is_detail = true,
-     .description = "Calls that lie inside another slice of the same site."},
-    {.name = "incomplete",
-     .title = "incomplete",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = FRAME_WINDOW,
-     .is_detail = true,
-     .description = "Calls without an end: counted as calls, in no time."},
-    {.name = "children_lost",
-     .title = "children lost",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = FRAME_WINDOW,
-     .is_detail = true,
-     .description = "Calls during which their track lost events: in no exclusive time."},
+#define PART_COLUMN                                                                                \
+    TRACE_TEXT_COLUMN("part", "part",                                                              \
+                      .description = "frames: the row is about what begins in the window's "       \
+                                     "complete frames; outside: nothing does, and it is about "    \
+                                     "all of the window.",                                         \
+                      .is_left_out_when_same = true)
+
+const struct trace_column trace_summary_site_columns[] = {
+    TRACE_WINDOW_COLUMN,
+    PART_COLUMN,
+    TRACE_TEXT_COLUMN("site", "site", .description = "The name of the scope."),
+    TRACE_TEXT_COLUMN("category", "category",
+                      .description = "Its category; null when it has none."),
+    SUM_COLUMNS,
     TRACE_PLACE_COLUMNS,
 };
 
-const struct trace_column trace_summarize_track_columns[9] = {
-    {.name = "track",
-     .title = "track",
-     .type = TRACE_TYPE_TEXT,
-     .description = "The thread, by its name or number."},
-    {.name = "slices",
-     .title = "slices",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = "the whole capture",
-     .description = "Slices on the track."},
-    {.name = "frames",
-     .title = "frames",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = FRAME_WINDOW,
-     .description = "Frames that the times beside are about."},
-    {.name = "frames_lost",
-     .title = "frames lost",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = FRAME_WINDOW,
-     .description = "Frames left out because the track lost events in them."},
-    {.name = "covered_per_frame_ns",
-     .title = "in scopes/frame",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = "frames of this track",
-     .description = "The part of the frames that a scope covers, clipped to the frames."},
-    {.name = "unlogged_per_frame_ns",
-     .title = "unlogged/frame",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = "frames of this track",
-     .description =
-         "The part that no scope covers. What was in it is not known: not to be taken for "
-         "idle time, nor for the recorder's cost."},
-    {.name = "unlogged_percent",
-     .title = "unlogged",
-     .type = TRACE_TYPE_REAL,
-     .unit = TRACE_UNIT_PERCENT,
-     .decimals = 1,
-     .window = FRAME_WINDOW,
-     .denominator = "time of the frames in which the track lived",
-     .description = "The same as a share."},
-    {.name = "incomplete",
-     .title = "incomplete",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = "the whole capture",
-     .description = "Slices without an end."},
-    {.name = "instants",
-     .title = "instants",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .window = "the whole capture",
-     .description = "Instants on the track."},
+const struct trace_column trace_summary_path_columns[] = {
+    TRACE_WINDOW_COLUMN,
+    PART_COLUMN,
+    TRACE_TEXT_COLUMN("path", "path",
+                      .description = "The names of the scopes from the outermost to this one, "
+                                     "joined by \" > \"."),
+    TRACE_NUMBER_COLUMN("depth", "depth",
+                        .description = "How many scopes are around it: 0 for a top-level one.",
+                        .is_detail = true),
+    TRACE_TEXT_COLUMN("site", "site", .description = "The name of the innermost scope.",
+                      .is_detail = true),
+    TRACE_TEXT_COLUMN("category", "category",
+                      .description = "Its category; null when it has none."),
+    SUM_COLUMNS,
+    TRACE_PLACE_COLUMNS,
 };
 
-const struct trace_column trace_summarize_window_columns[5] = {
-    {.name = "window",
-     .title = "window",
-     .type = TRACE_TYPE_TEXT,
-     .description =
-         "frames: complete frames of the default domain, less those that a slice's track "
-         "lost; outside: everything else."},
-    {.name = "slices",
-     .title = "slices",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .description = "Slices that begin in the window."},
-    {.name = "exclusive_ns",
-     .title = "work",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_NANOSECONDS,
-     .description = "Their exclusive time, over all tracks; waiting is in it."},
-    {.name = "incomplete",
-     .title = "incomplete",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .description = "Those without an end: counted, in no time."},
-    {.name = "children_lost",
-     .title = "children lost",
-     .type = TRACE_TYPE_INTEGER,
-     .unit = TRACE_UNIT_COUNT,
-     .description = "Those during which their track lost events: in no exclusive time."},
+const struct trace_column trace_summary_category_columns[] = {
+    TRACE_WINDOW_COLUMN,
+    PART_COLUMN,
+    TRACE_TEXT_COLUMN("category", "category",
+                      .description = "The label of the sites; null for those that have none."),
+    TRACE_COUNT_COLUMN("sites", "sites", .window = "all windows",
+                       .description = "Sites of the category that are shown and were called."),
+    SUM_COLUMNS,
 };

@@ -120,9 +120,28 @@ LUDUS_CHECKED enum ludus_status trace_report_info(struct trace_input *input,
                                                   struct trace_report **report,
                                                   struct ludus_error *error);
 
-/* Where the frames went: docs/numbers.md defines each value. `top` sites are listed, 0 for all. */
+/* Where the frames went: docs/numbers.md defines each value. */
+enum trace_summarize_by {
+    TRACE_BY_SITE,
+    TRACE_BY_PATH, /* the chain of sites from the outermost scope to the innermost */
+    TRACE_BY_CATEGORY,
+    TRACE_BY_TRACK,
+    TRACE_BY_COUNTER, /* and gauge */
+    TRACE_BY_MARK
+};
+enum trace_summarize_sort {
+    TRACE_SORT_EXCLUSIVE, /* per frame; in all where a window has no frames; so the next two */
+    TRACE_SORT_INCLUSIVE,
+    TRACE_SORT_CALLS,
+    TRACE_SORT_MEAN, /* inclusive time of a call */
+    TRACE_SORT_NAME
+};
+#define TRACE_TOP_SCREEN UINT32_MAX /* as many as fit on a screen */
 struct trace_summarize_options {
-    uint32_t top;
+    struct trace_selection selection;
+    enum trace_summarize_by by;
+    enum trace_summarize_sort sort;
+    uint32_t top; /* so many that work are listed, and so many that wait; 0: all */
 };
 LUDUS_CHECKED enum ludus_status
 trace_report_summarize(struct trace_input *input, const struct trace_summarize_options *options,
@@ -319,6 +338,21 @@ LUDUS_CHECKED enum ludus_status trace_export_perfetto(struct trace_input *input,
                                                       const struct trace_export_options *options,
                                                       struct trace_output output,
                                                       struct ludus_error *error);
+
+/* Folded stacks: "A;B;C nanoseconds", a line for each caller context that has exclusive time, in
+ * the order of the tree; docs/exports.md. When tracks are apart the track's name comes first, and
+ * before it, of several windows, the window's. Memory: that of trace_report_tree. */
+LUDUS_CHECKED enum ludus_status
+trace_export_folded(struct trace_input *input, const struct trace_selection *selection,
+                    bool are_tracks_apart, struct trace_output output, struct ludus_error *error);
+
+/* Slices as comma-separated values, those that begin in one of the windows, in the order of their
+ * ids; docs/exports.md. What the selection says of attribution does not count. Bounded memory; what
+ * outlasts many blocks of a capture is kept in a temporary file. */
+LUDUS_CHECKED enum ludus_status trace_export_slices(struct trace_input *input,
+                                                    const struct trace_selection *selection,
+                                                    struct trace_output output,
+                                                    struct ludus_error *error);
 
 /* --- schemas --------------------------------------------------------------------------------- */
 

@@ -5,30 +5,94 @@
 
 #include "lcap_layout.h"
 
-/* A loss without a track may be any track's, unless its cause says that the thread had none. */
-static bool may_be_of(const struct trace_loss *loss, uint32_t track)
+/* --- which losses ---------------------------------------------------------------------------- */
+
+/* Its place in the index. */
+static uint32_t row_of(const struct trace_loss_index *index, uint32_t track)
 {
-    if (loss->track == TRACE_NONE)
-        return loss->cause != LCAP_LOSS_TOO_MANY_THREADS && loss->cause != LCAP_LOSS_WRITE_FAILED;
-    return loss->track == track;
+    return track < index->track_count ? track : index->track_count;
 }
 
-static bool concerns(const struct trace_loss *loss, uint32_t track, enum trace_loss_choice choice)
+bool trace_loss_index_create(struct trace_loss_index *index, const struct trace_model *model)
 {
-    if (track == TRACE_NONE || !may_be_of(loss, track))
+    *index = (struct trace_loss_index){.model = model, .track_count = model->track_count};
+    if (model->loss_count == 0)
+        return true;
+    index->order = malloc((size_t)model->loss_count * sizeof *index->order);
+    index->starts = calloc((size_t)model->track_count + 3, sizeof *index->starts);
+    if (index->order == NULL || index->starts == NULL) {
+        trace_loss_index_destroy(index);
+        return false;
+    }
+    /* A row's count, then its end, stands two places behind it: entering moves it to its begin. */
+    for (uint32_t i = 0; i < model->loss_count; i++)
+        index->starts[row_of(index, model->losses[i].track) + 2]++;
+    for (uint32_t row = 0; row <= index->track_count; row++)
+        index->starts[row + 2] += index->starts[row + 1];
+    for (uint32_t i = 0; i < model->loss_count; i++)
+        index->order[index->starts[row_of(index, model->losses[i].track) + 1]++] = i;
+    return true;
+}
+
+void trace_loss_index_destroy(struct trace_loss_index *index)
+{
+    free(index->order);
+    free(index->starts);
+    *index = (struct trace_loss_index){0};
+}
+
+/* A loss without a track may be any track's, unless its cause says that the thread had none. */
+static bool may_be_of_any(const struct trace_loss *loss)
+{
+    return loss->cause != LCAP_LOSS_TOO_MANY_THREADS && loss->cause != LCAP_LOSS_WRITE_FAILED;
+}
+
+static bool concerns(const struct trace_loss *loss, enum trace_loss_choice choice)
+{
+    if (loss->track == TRACE_NONE && !may_be_of_any(loss))
         return false;
     if (loss->counts.scopes != 0 || loss->cause == TRACE_LOSS_DAMAGE)
         return true;
     return choice == TRACE_LOSSES_OF_EVENTS && loss->counts.instants != 0;
 }
 
-bool trace_track_has_loss(const struct trace_model *model, uint32_t track)
+/* Goes through the losses of a track and then those of no known track: NULL behind the last. */
+struct loss_walk {
+    const struct trace_loss_index *index;
+    enum trace_loss_choice choice;
+    uint32_t row, at;
+};
+
+static struct loss_walk start_walk(const struct trace_loss_index *index, uint32_t track,
+                                   enum trace_loss_choice choice)
 {
-    for (uint32_t i = 0; i < model->loss_count; i++)
-        if (concerns(&model->losses[i], track, TRACE_LOSSES_OF_EVENTS))
-            return true;
-    return false;
+    uint32_t row = index->order == NULL || track == TRACE_NONE ? TRACE_NONE : row_of(index, track);
+    return (struct loss_walk){index, choice, row, row == TRACE_NONE ? 0 : index->starts[row]};
 }
+
+static const struct trace_loss *next_loss(struct loss_walk *walk)
+{
+    const struct trace_loss_index *index = walk->index;
+    while (walk->row != TRACE_NONE) {
+        if (walk->at == index->starts[walk->row + 1]) {
+            walk->row = walk->row == index->track_count ? TRACE_NONE : index->track_count;
+            walk->at = index->starts[index->track_count];
+            continue;
+        }
+        const struct trace_loss *loss = &index->model->losses[index->order[walk->at++]];
+        if (concerns(loss, walk->choice))
+            return loss;
+    }
+    return NULL;
+}
+
+bool trace_track_has_loss(const struct trace_loss_index *index, uint32_t track)
+{
+    struct loss_walk walk = start_walk(index, track, TRACE_LOSSES_OF_EVENTS);
+    return next_loss(&walk) != NULL;
+}
+
+/* --- spans ----------------------------------------------------------------------------------- */
 
 static int compare_spans(const void *a, const void *b)
 {
@@ -56,12 +120,13 @@ static void order(struct trace_track_losses *losses)
             losses->spans[i].end_ns = losses->spans[i - 1].end_ns;
 }
 
-bool trace_track_losses_create(const struct trace_model *model, uint32_t track,
+bool trace_track_losses_create(const struct trace_loss_index *index, uint32_t track,
                                enum trace_loss_choice choice, struct trace_track_losses *losses)
 {
+    struct loss_walk walk = start_walk(index, track, choice);
     *losses = (struct trace_track_losses){0};
-    for (uint32_t i = 0; i < model->loss_count; i++)
-        if (concerns(&model->losses[i], track, choice) && !add_span(losses, &model->losses[i]))
+    for (const struct trace_loss *loss = next_loss(&walk); loss != NULL; loss = next_loss(&walk))
+        if (!add_span(losses, loss))
             return false;
     order(losses);
     return true;
@@ -73,7 +138,7 @@ static bool concerns_some(const struct trace_loss *loss, const bool *tracks, uin
     bool is_known = loss->track != TRACE_NONE;
     if (is_known && tracks != NULL && (loss->track >= track_count || !tracks[loss->track]))
         return false;
-    return concerns(loss, is_known ? loss->track : 0, TRACE_LOSSES_OF_EVENTS);
+    return concerns(loss, TRACE_LOSSES_OF_EVENTS);
 }
 
 bool trace_track_losses_create_all(const struct trace_model *model, const bool *tracks,

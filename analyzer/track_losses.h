@@ -20,9 +20,21 @@ enum trace_loss_choice {
     TRACE_LOSSES_OF_SCOPES  /* what may have been inside a slice */
 };
 
+/* Where the losses of each track are in the model. All zero is that of no loss. */
+struct trace_loss_index {
+    const struct trace_model *model;
+    uint32_t *order;  /* indexes of losses, by track; those of no known track last */
+    uint32_t *starts; /* by track, where its losses begin in `order` */
+    uint32_t track_count;
+};
+
+/* Of the model's losses as they are now. False when there is no memory. */
+bool trace_loss_index_create(struct trace_loss_index *index, const struct trace_model *model);
+void trace_loss_index_destroy(struct trace_loss_index *index);
+
 /* Of one track of the model; losses of no known track concern all. TRACE_NONE, which stands for
  * tracks that lost nothing, has none. False when there is no memory. */
-bool trace_track_losses_create(const struct trace_model *model, uint32_t track,
+bool trace_track_losses_create(const struct trace_loss_index *index, uint32_t track,
                                enum trace_loss_choice choice, struct trace_track_losses *losses);
 /* The same of all tracks that count: those of which `tracks`, by index, is true; NULL: of all. */
 bool trace_track_losses_create_all(const struct trace_model *model, const bool *tracks,
@@ -33,7 +45,7 @@ void trace_track_losses_destroy(struct trace_track_losses *losses);
 bool trace_track_losses_overlap(const struct trace_track_losses *losses, int64_t begin_ns,
                                 int64_t last_ns);
 
-/* Whether the model has a loss of events that concerns the track. */
-bool trace_track_has_loss(const struct trace_model *model, uint32_t track);
+/* Whether there is a loss of events that concerns the track. */
+bool trace_track_has_loss(const struct trace_loss_index *index, uint32_t track);
 
 #endif

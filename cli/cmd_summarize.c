@@ -1,28 +1,64 @@
 /* summarize: where the frames went. */
 #include "answer.h"
-#include "options.h"
+#include "selection_options.h"
 
-#define DEFAULT_TOP 20
+/* In the order of enum trace_summarize_by. */
+static const char *const by_names[] = {"site",    "path", "category", "track",
+                                       "counter", "mark", NULL};
+
+/* In the order of enum trace_summarize_sort. */
+static const char *const sort_names[] = {"exclusive", "inclusive", "calls", "mean", "name", NULL};
 
 static enum ludus_status make_report(const struct cli_call *call, struct trace_input *input,
                                      struct trace_report **report, struct ludus_error *error)
 {
-    struct trace_summarize_options choices = {.top = cli_number(call, CLI_OPTION_TOP, DEFAULT_TOP)};
+    struct cli_selection selection;
+    struct trace_summarize_options choices = {
+        .by = (enum trace_summarize_by)cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE),
+        .sort = (enum trace_summarize_sort)cli_number(call, CLI_OPTION_SORT, TRACE_SORT_EXCLUSIVE),
+        .top = cli_number(call, CLI_OPTION_TOP, TRACE_TOP_SCREEN)};
 
+    (void)cli_select(call, &selection); /* run has seen that it can be taken */
+    choices.selection = selection.chosen;
     return trace_report_summarize(input, &choices, report, error);
 }
 
 static enum cli_exit run(const struct cli_call *call)
 {
-    return cli_run_report(call, make_report);
+    struct cli_selection selection;
+    enum cli_exit code = cli_select(call, &selection);
+
+    return code == CLI_YES ? cli_run_report(call, make_report) : code;
 }
 
 static const struct cli_option options[] = {
+    CLI_ROW_WINDOW,
+    CLI_ROW_FRAMES,
+    CLI_ROW_TIME,
+    CLI_ROW_DOMAIN,
+    CLI_ROW_TRACK,
+    CLI_ROW_CATEGORY,
+    CLI_ROW_SITE,
+    CLI_ROW_ATTRIBUTE,
+    {.id = CLI_OPTION_BY,
+     .name = "by",
+     .type = CLI_VALUE_CHOICE,
+     .value_name = "WHAT",
+     .choices = by_names,
+     .help = "what rows are: site (the default), path, category, track, counter (and "
+             "gauge) or mark"},
+    {.id = CLI_OPTION_SORT,
+     .name = "sort",
+     .type = CLI_VALUE_CHOICE,
+     .value_name = "KEY",
+     .choices = sort_names,
+     .help = "exclusive (the default), inclusive, calls, each per frame; mean of a call; or name"},
     {.id = CLI_OPTION_TOP,
      .name = "top",
      .type = CLI_VALUE_NUMBER,
      .value_name = "N",
-     .help = "list the N sites with the most exclusive time; 0 lists all; 20 when not given"},
+     .help = "list the first N that work and the first N that wait; 0 lists all; as many as fit "
+             "on a screen when not given"},
     CLI_ROW_FORMAT,
     CLI_ROW_TABLE,
     CLI_ROW_CAPTURE,
@@ -33,6 +69,10 @@ static const struct cli_example examples[] = {
     {"summarize game.lcap", "The first look at a capture."},
     {"summarize game.lcap --top 0 --format csv --table sites",
      "All sites with exact numbers, for a spreadsheet."},
+    {"summarize game.lcap --window load=marks:LevelLoad..LevelReady --window play=frames:600..",
+     "Loading beside playing."},
+    {"summarize game.lcap --by category --track main --window last:120frames",
+     "What the main thread did in the last 120 frames, by category."},
     {"summarize game.lcap --format markdown", "Tables for a merge request."},
 };
 
@@ -48,7 +88,10 @@ const struct cli_command cmd_summarize = {
         "frame times of each domain, the sites with the most exclusive time, calls per frame, "
         "the time that no scope covers, incomplete slices and losses.\n\n"
         "Inclusive and exclusive time are not CPU time: a scope that waits is measured while it "
-        "waits.",
+        "waits. Scopes of category wait are listed behind those that work.\n\n"
+        "A window is frames:A..B (both ends are in it), time:A..B (B is not), marks:A..B (from "
+        "every mark A to the next B; A#2 is the second A), or last:N, such as last:120frames or "
+        "last:2s; NAME= before it names it. A or B may be missing.",
     .no_meaning = "--strict was given, and something is missing in the capture",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -208,14 +208,25 @@ void builder_track(struct capture_builder *builder, const struct lcap_track *tra
     put(builder, status, block);
 }
 
-void builder_category(struct capture_builder *builder, uint32_t category, struct lcap_bytes name)
+static void put_category(struct capture_builder *builder, uint32_t category, struct lcap_bytes name,
+                         uint32_t flags)
 {
-    struct lcap_category record = {.category = category, .colour = LCAP_NO_COLOUR};
+    struct lcap_category record = {.category = category, .colour = LCAP_NO_COLOUR, .flags = flags};
     struct lcap_bytes block;
     builder_end_block(builder);
     record.name = put_bytes(builder, name);
     enum ludus_status status = lcap_encode_categories(builder->encoder, &record, 1, &block);
     put(builder, status, block);
+}
+
+void builder_category(struct capture_builder *builder, uint32_t category, struct lcap_bytes name)
+{
+    put_category(builder, category, name, 0);
+}
+
+void builder_wait_category(struct capture_builder *builder, uint32_t category)
+{
+    put_category(builder, category, (struct lcap_bytes){(const uint8_t *)"wait", 4}, 1);
 }
 
 void builder_site(struct capture_builder *builder, uint32_t site, struct lcap_bytes name,

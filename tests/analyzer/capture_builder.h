@@ -34,6 +34,7 @@ void builder_track(struct capture_builder *builder, const struct lcap_track *tra
                    const char *name);
 /* A category, and a site in it (0: in none), with names of any bytes. */
 void builder_category(struct capture_builder *builder, uint32_t category, struct lcap_bytes name);
+void builder_wait_category(struct capture_builder *builder, uint32_t category); /* "wait" */
 void builder_site(struct capture_builder *builder, uint32_t site, struct lcap_bytes name,
                   uint32_t category);
 void builder_domain(struct capture_builder *builder, uint32_t domain, const char *name);

@@ -72,8 +72,6 @@ static void begin_slice(struct chrome_trace *trace, struct thread *thread, const
         .name = json_object_get(event, "name"),
         .category = json_object_get(event, "cat"),
         .tid = thread->tid,
-        .is_begun_before =
-            json_is_true(json_object_get(json_object_get(event, "args"), "begun_before")),
     };
 
     if ((thread->depth & (thread->depth - 1)) == 0)
@@ -99,6 +97,7 @@ static void end_slice(struct chrome_trace *trace, struct thread *thread, const j
     slice->end_ns = time_ns;
     slice->is_incomplete = json_is_true(json_object_get(args, "incomplete"));
     slice->has_children_lost = json_is_true(json_object_get(args, "children_lost"));
+    slice->is_begun_before = json_is_true(json_object_get(args, "begun_before"));
     slice->is_cut = json_is_true(json_object_get(args, "cut"));
     trace->ends++;
 }

@@ -9,8 +9,8 @@
 #include "random_capture.h"
 #include "trace.h"
 
-#define SEEDS           120u
-#define DAMAGES_OF_EACH 5u
+#define SEEDS           50u
+#define DAMAGES_OF_EACH 3u
 
 /* False when there is nothing to save. */
 static bool repair(const struct kept_capture *damaged, struct kept_capture *repaired)

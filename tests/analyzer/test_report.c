@@ -39,7 +39,7 @@ static const struct trace_table_type tables[] = {
     TRACE_TABLE("losses", "Losses", loss_columns),
     TRACE_TABLE("items", "Items|all", item_columns),
 };
-static const struct trace_report_type sample_type = {"sample", 3, tables, 2, 1};
+static const struct trace_report_type sample_type = {"sample", 3, tables, 2, 1, 0};
 
 const struct trace_report_type *const trace_report_types[] = {&sample_type, NULL};
 
@@ -460,7 +460,7 @@ static const struct trace_table_type record_tables[] = {
      .is_record = true},
     TRACE_TABLE("rows", "Rows", record_columns),
 };
-static const struct trace_report_type record_type = {"record", 1, record_tables, 2, 1};
+static const struct trace_report_type record_type = {"record", 1, record_tables, 2, 1, 0};
 
 /* Puts the same row into both tables. */
 static void expect_record(enum trace_format format, const char *text)

@@ -17,6 +17,11 @@ static const struct trace_column columns[] = {
      .type = TRACE_TYPE_TEXT,
      .is_detail = true,
      .description = "Its name."},
+    {.name = "chosen",
+     .title = "chosen",
+     .type = TRACE_TYPE_TEXT,
+     .is_left_out_when_same = true,
+     .description = "Whether it was asked for."},
     {.name = "lost",
      .title = "lost",
      .type = TRACE_TYPE_INTEGER,
@@ -24,7 +29,7 @@ static const struct trace_column columns[] = {
      .description = "What is missing."},
 };
 static const struct trace_table_type tables[] = {
-    {.name = "nodes", .title = "Nodes", .columns = columns, .column_count = 3, .line_width = 34}};
+    {.name = "nodes", .title = "Nodes", .columns = columns, .column_count = 4, .line_width = 34}};
 static const struct trace_report_type sample_type = {
     .name = "sample", .version = 1, .tables = tables, .table_count = 1};
 
@@ -43,6 +48,7 @@ void *__wrap_malloc(size_t size)
 
 struct made_rows {
     bool is_destroyed;
+    bool is_filtered;
     int64_t lost;
 };
 
@@ -54,6 +60,7 @@ static void make_row(void *context, struct trace_report *report, size_t row)
     trace_report_text(report, row == 0 ? "root" : ". . a name that is much longer than that",
                       row == 0 ? 4 : 40);
     trace_report_text(report, name, 1 + row % sizeof name);
+    trace_report_text(report, row == 0 || !rows->is_filtered ? "yes" : "not", 3);
     if (row != 0)
         trace_report_integer(report, rows->lost);
 }
@@ -89,8 +96,8 @@ static void expect(struct made_rows *rows, enum trace_format format, const char 
 
 START_TEST(people_see_the_tree_and_programs_the_names)
 {
-    struct made_rows rows = {false, 0};
-    expect(&rows, TRACE_FORMAT_CSV, "scope,lost\r\na,\r\nbb,0\r\n");
+    struct made_rows rows = {false, false, 0};
+    expect(&rows, TRACE_FORMAT_CSV, "scope,chosen,lost\r\na,yes,\r\nbb,yes,0\r\n");
     expect(&rows, TRACE_FORMAT_MARKDOWN,
            "### Nodes\n\n| scope |\n|:---|\n| root |\n"
            "| . . a name that is much longer than that |\n");
@@ -99,7 +106,7 @@ END_TEST
 
 START_TEST(dots_are_not_cut_and_the_name_behind_them_is)
 {
-    struct made_rows rows = {false, 0};
+    struct made_rows rows = {false, false, 0};
     expect(&rows, TRACE_FORMAT_TABLE,
            "Nodes\n  scope\n  root\n  . . a name that i...er than that\n");
 }
@@ -108,7 +115,7 @@ END_TEST
 START_TEST(numbers_are_shown_where_one_is_not_zero)
 {
     /* No narrower than dots and a name need. */
-    struct made_rows rows = {false, 7};
+    struct made_rows rows = {false, false, 7};
     expect(&rows, TRACE_FORMAT_TABLE,
            "Nodes\n  scope                             lost\n  root                                "
            " -\n"
@@ -116,9 +123,18 @@ START_TEST(numbers_are_shown_where_one_is_not_zero)
 }
 END_TEST
 
+START_TEST(texts_are_shown_where_rows_differ)
+{
+    struct made_rows rows = {false, true, 0};
+    expect(&rows, TRACE_FORMAT_MARKDOWN,
+           "### Nodes\n\n| scope | chosen |\n|:---|:---|\n| root | yes |\n"
+           "| . . a name that is much longer than that | not |\n");
+}
+END_TEST
+
 START_TEST(a_row_is_the_same_in_any_order)
 {
-    struct made_rows rows = {false, 1};
+    struct made_rows rows = {false, false, 1};
     struct trace_report *report = make_report(&rows, 100);
     for (size_t row = 100; row-- > 0;) {
         struct trace_cell cell = trace_report_cell(report, 0, row, 1);
@@ -132,7 +148,7 @@ END_TEST
 
 START_TEST(a_row_without_memory_fails_the_answer)
 {
-    struct made_rows rows = {false, 1};
+    struct made_rows rows = {false, false, 1};
     struct trace_report *report = make_report(&rows, 3);
     struct trace_render_options options = {.format = TRACE_FORMAT_CSV};
     struct memory_sink sink = memory_sink_make(SIZE_MAX);
@@ -154,6 +170,7 @@ int main(void)
     tcase_add_test(cases, people_see_the_tree_and_programs_the_names);
     tcase_add_test(cases, dots_are_not_cut_and_the_name_behind_them_is);
     tcase_add_test(cases, numbers_are_shown_where_one_is_not_zero);
+    tcase_add_test(cases, texts_are_shown_where_rows_differ);
     tcase_add_test(cases, a_row_is_the_same_in_any_order);
     tcase_add_test(cases, a_row_without_memory_fails_the_answer);
     suite_add_tcase(suite, cases);

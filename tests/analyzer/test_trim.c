@@ -12,8 +12,8 @@
 #include "trace.h"
 #include "trim.h"
 
-#define SEEDS           150u
-#define DAMAGED_SEEDS   100u
+#define SEEDS           60u
+#define DAMAGED_SEEDS   40u
 #define WINDOWS_OF_EACH 4u
 
 /* A part of a capture, and the capture. */

@@ -9,9 +9,9 @@
 #include "model_check.h"
 #include "random_capture.h"
 
-#define WHOLE_SEEDS   80u
-#define DAMAGED_SEEDS 40u
-#define PLANS_OF_EACH 5u
+#define WHOLE_SEEDS   50u
+#define DAMAGED_SEEDS 30u
+#define PLANS_OF_EACH 4u
 #define MAX_WINDOWS   5u
 #define FAR_NS        (INT64_C(1) << 61) /* before and behind everything */
 
@@ -65,12 +65,13 @@ static void choose_windows(struct random *random, const struct trace_model *mode
                            struct random_plan *chosen)
 {
     struct trace_windows *windows = &chosen->plan.windows;
+    static const char names[] = "abcde";
     uint32_t count = 1 + random_below(random, MAX_WINDOWS);
     for (; windows->count < count; windows->count++) {
         struct trace_window *window = &windows->items[windows->count];
         struct reference_window *reference = &chosen->windows[windows->count];
         choose_spans(random, model, reference);
-        window->name = (struct trace_text){"abcde" + windows->count, 1};
+        window->name = (struct trace_text){&names[windows->count], 1};
         for (uint32_t i = 0; i < reference->span_count; i++)
             ck_assert(trace_span_list_add(&window->spans, reference->spans[i].begin_ns,
                                           reference->spans[i].end_ns));

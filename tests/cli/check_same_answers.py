@@ -2,12 +2,13 @@
 """Holds the answers from a capture against those from a database that is made of it.
 
 For every golden capture that summarize answers, valid, unfinished or damaged, and for captures named
-besides: info, summarize and the export are byte for byte the same from both, so are the warnings but
-for the file's name, and --strict says the same; the JSON fits the schema that the program prints for
-it; and the database has every table and view of the SQL schema, whatever the capture is empty of."""
+besides: reports and exports are byte for byte the same from both, so are the warnings but for the
+file's name, and --strict says the same; the JSON fits the schema that the program prints for it; and
+the database has every table and view of the SQL schema, whatever the capture is empty of."""
 import argparse
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -15,12 +16,38 @@ import tempfile
 
 import json_schema
 
-YES, NO, INPUT = 0, 1, 3  # exit codes
+YES, NO, USAGE, INPUT = 0, 1, 2, 3  # exit codes
 ANSWERS = (
     ("info", ["info", "--format", "json", "--strict"]),
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--strict"]),
+    ("tree", ["tree", "--format", "json", "--strict"]),
+    ("tree", ["tree", "--per-track", "--attribute", "clip", "--format", "json", "--strict"]),
+    ("tree", ["tree", "--window", "a=time:0s..200us", "--window", "b=last:2s",
+              "--format", "json", "--strict"]),
+    ("summarize", ["summarize", "--format", "json", "--strict"]),
+    ("summarize", ["summarize", "--top", "3", "--format", "json", "--by", "path"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "category"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "track"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "path", "--sort", "name",
+                   "--window", "a=frames:..", "--window", "b=time:..1s", "--window", "last:1ms"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "category", "--sort",
+                   "inclusive", "--attribute", "clip", "--window", "time:..50us"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "track", "--track",
+                   "*", "--window", "last:2frames", "--attribute", "clip"]),
+    ("summarize", ["summarize", "--format", "json", "--site", "*a*", "--sort", "mean"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "counter"]),
+    ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "mark", "--window",
+                   "time:10us.."]),
     ("export", ["export", "--perfetto", "--strict"]),
     ("export of what is long", ["export", "--perfetto", "--min-duration", "60ns", "--strict"]),
+    ("export --folded", ["export", "--folded", "--per-track", "--strict"]),
+    ("export --csv", ["export", "--csv", "--strict"]),
+)
+TEXTS = ("export --folded", "export --csv")  # the others are JSON
+# Of captures with a complete frame; the others are refused in the same words.
+FRAME_ANSWERS = (
+    ["--worst", "50", "--top", "0", "--budget", "1us"],
+    ["--attribute", "clip", "--window", "a=last:3frames", "--window", "b=time:0.."],
 )
 
 
@@ -29,7 +56,7 @@ class Checker:
         self.program = program
         self.database = os.path.join(folder, "captures.db")
         self.schemas = {name: json.loads(self.run("schema", name).stdout)
-                        for name in ("info", "summarize")}
+                        for name in ("info", "summarize", "tree", "frames", "explain")}
         self.schema = sqlite3.connect(":memory:")
         self.schema.executescript(self.run("schema").stdout.decode())
         self.problems = []
@@ -56,7 +83,31 @@ class Checker:
         for name, words in ANSWERS:
             if name != "info" or not self.is_damage_hidden(capture):
                 self.compare(capture, name, words, done.stderr)
+        self.check_frames(capture, done.stderr)
         self.check_tables(capture)
+
+    def check_frames(self, capture, warnings):
+        """Every frame that frames lists is explained as well."""
+        first = self.run("frames", capture)
+        if first.returncode == INPUT:
+            second = self.run("frames", self.database)
+            if (first.stdout, first.stderr) != (second.stdout, second.stderr):
+                self.problem(capture, "frames is refused in other words: %r and %r"
+                             % (first.stderr, second.stderr))
+            return
+        for words in FRAME_ANSWERS:
+            self.compare(capture, "frames", ["frames", *words, "--format", "json", "--strict"],
+                         warnings)
+        answer = json.loads(self.run("frames", capture, "--format", "json").stdout)
+        for row in answer["tables"]["scopes"]["rows"][:3]:
+            site = re.sub(r"[][*?\\]", "?", row["site"])
+            self.compare(capture, "frames", ["frames", "--site", site, "--format", "json",
+                                             "--strict"], warnings)
+        for row in answer["tables"]["worst"]["rows"]:
+            for attribution in ("begin", "clip"):
+                self.compare(capture, "explain",
+                             ["frames", "--explain", str(row["frame"]), "--attribute", attribution,
+                              "--format", "json", "--strict"], warnings)
 
     def is_damage_hidden(self, capture):
         """Whether an events block has a right checksum and is faulty all the same: info, which
@@ -73,6 +124,8 @@ class Checker:
         first = self.run(*words, capture)
         second = self.run(*words, self.database)
         told = second.stderr.replace(self.database.encode(), capture.encode())
+        if USAGE == first.returncode == second.returncode and first.stderr == told:
+            return  # what is chosen is in neither: both say so
         if first.returncode not in (YES, NO) or first.returncode != second.returncode:
             self.problem(capture, "%s: exit codes %d and %d"
                          % (name, first.returncode, second.returncode))
@@ -82,7 +135,7 @@ class Checker:
             self.problem(capture, "%s: the warnings are %r, from the database %r, from import %r"
                          % (name, first.stderr, second.stderr, warnings))
         try:
-            answer = json.loads(first.stdout)
+            answer = None if name in TEXTS else json.loads(first.stdout)
             if name in self.schemas:
                 json_schema.validate(answer, self.schemas[name])
         except (ValueError, json_schema.Mismatch) as problem:

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-REPORTS = ["summarize", "tree", "info", "check", "top"]
+REPORTS = ["summarize", "tree", "frames", "explain", "info", "check", "top"]
 FOLDERS = "analyzer|cli|docs|examples|format|runtime|schemas|tests"
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs every command of a document's ```sh blocks: run_commands.py BUILD PAGE.
 
-The commands run in a fresh folder that holds arena.lcap and game.lcap, captures of the example game, with the programs
-of BUILD on the path. Each must succeed."""
+The commands run in a fresh folder that holds arena.lcap and game.lcap, captures of the example game, and the folder of
+the tests, with the programs of BUILD on the path. Each must succeed."""
 
 import os
 import pathlib
@@ -24,6 +24,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = f"{build}:{build / 'examples'}:{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path}
+        pathlib.Path(folder, "tests").symlink_to(pathlib.Path(__file__).resolve().parents[1])
         for name in ["arena", "game"]:
             subprocess.run(["arena", "--frames", "60", "--capture", f"{name}.lcap"], cwd=folder,
                            env=environment, check=True, stdout=subprocess.DEVNULL)

@@ -14,6 +14,9 @@ void golden_make_sched(const char *directory);
 /* A part of a recording about a long frame, likewise. */
 void golden_make_hitch(const char *directory);
 
+/* Two recordings of a game with threads, flows and counters: the example of docs/sql.md. */
+void golden_make_example(const char *directory);
+
 /* Files with one fault each, named REASON.CASE: the reason of the page, or "gap", or
  * "not-a-capture". */
 void golden_make_invalid_files(const char *directory);

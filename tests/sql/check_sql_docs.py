@@ -1,22 +1,30 @@
 #!/usr/bin/python3
-"""Checks docs/sql.md against the schema, and runs its queries.
+"""Checks docs/sql.md against the schema, and its answers against the program.
 
 check_sql_docs.py REPOSITORY            compares the tables of the page with schemas/capture.sql
 check_sql_docs.py REPOSITORY --write    writes them anew
-check_sql_docs.py REPOSITORY --run PROGRAM DATABASE
-                                        runs each query of the page with PROGRAM query DATABASE
+check_sql_docs.py REPOSITORY --run PROGRAM
+                                        makes the page's databases of the example captures, as the page
+                                        does, and compares its answers with what PROGRAM query prints
+check_sql_docs.py REPOSITORY --run PROGRAM --write
+                                        writes the answers anew: look at them before you keep them
 """
 
-import json
 import pathlib
 import re
+import shlex
 import sqlite3
 import subprocess
 import sys
+import tempfile
 
 BEGIN = "<!-- tables: written by tests/sql/check_sql_docs.py --write from schemas/capture.sql -->\n"
 END = "<!-- end of tables -->\n"
-QUERIES_MIN = 17
+QUERIES_MIN = 25
+IMPORT = re.compile(r"^ludus-trace (import tests/.*)$", re.M)
+QUESTION = re.compile(r"^### (\d+)\. ([^\n]*)\n\n(?:Of `([\w.]+)`:\n\n)?"
+                      r"```sql\n(.*?)```\n\n(?:```text\n(.*?)```\n\n)?(?=\S)", re.M | re.S)
+DATABASE = "example.db"
 
 
 def fail(message):
@@ -86,30 +94,65 @@ def make_section(tables):
     return "".join(lines) + "\n"
 
 
-def run_queries(page, program, database):
-    questions = re.findall(r"^### (\d+\. .*?)\n\n```sql\n(.*?)```\n\n(.)", page, re.M | re.S)
+def make_databases(root, program, page, folder):
+    (pathlib.Path(folder) / "tests").symlink_to(root / "tests")
+    commands = IMPORT.findall(page)
+    if not commands:
+        fail("the page does not say how its databases are made")
+    for command in commands:
+        made = subprocess.run([program, *shlex.split(command)], cwd=folder, capture_output=True,
+                              check=False)
+        if made.returncode != 0:
+            fail(f"{command}: exit {made.returncode}: {made.stderr.decode()}")
+
+
+def answer_of(program, folder, database, sql):
+    """What people see. Warnings, of what the captures lost, go elsewhere."""
+    answer = subprocess.run([program, "query", database or DATABASE, sql], cwd=folder,
+                            capture_output=True, check=False)
+    if answer.returncode != 0:
+        fail(f"{sql}: exit {answer.returncode}: {answer.stderr.decode()}")
+    return answer.stdout.decode()
+
+
+def answer_page(root, program, page):
+    """The page with the program's answers in the place of its own."""
+    questions = list(QUESTION.finditer(page))
     blocks = page.count("```sql\n")
     if len(questions) != blocks or blocks < QUERIES_MIN:
         fail(f"{blocks} SQL blocks, {len(questions)} of them with a question and an explanation")
-    for title, sql, _ in questions:
-        answer = subprocess.run([program, "query", database, sql, "--format", "json"],
-                                capture_output=True, check=False)
-        if answer.returncode != 0 or answer.stderr:
-            fail(f"{title}: exit {answer.returncode}: {answer.stderr.decode()}")
-        rows = json.loads(answer.stdout)["rows"]
-        if not rows:
-            fail(f"{title}: no rows from the sample database")
-        if all(value is None for value in rows[0].values()):
-            fail(f"{title}: only nulls: {rows[0]}")
-        print(f"ok: {title} ({len(rows)} rows)")
+    if [int(question[1]) for question in questions] != list(range(1, len(questions) + 1)):
+        fail("the questions are not numbered from 1 on")
+    with tempfile.TemporaryDirectory() as folder:
+        make_databases(root, program, page, folder)
+        answered = []
+        end = 0
+        for question in questions:
+            _, _, database, sql, _ = question.groups()
+            answer = answer_of(program, folder, database, sql)
+            answered += [page[end:question.end(4)], f"```\n\n```text\n{answer}```\n\n"]
+            end = question.end()
+    return "".join(answered) + page[end:]
+
+
+def first_difference(page, answered):
+    """The question whose answer is another one, with both."""
+    for ours, theirs in zip(QUESTION.finditer(page), QUESTION.finditer(answered)):
+        if ours[5] != theirs[5]:
+            return f"{ours[1]}. {ours[2]}\nthe page says:\n{ours[5]}\nand it is:\n{theirs[5]}"
+    return "nothing but the form"
 
 
 def main():
-    root = pathlib.Path(sys.argv[1])
+    root = pathlib.Path(sys.argv[1]).resolve()
     page_path = root / "docs" / "sql.md"
     page = page_path.read_text(encoding="utf-8")
     if sys.argv[2:3] == ["--run"]:
-        run_queries(page, sys.argv[3], sys.argv[4])
+        answered = answer_page(root, str(pathlib.Path(sys.argv[3]).resolve()), page)
+        if sys.argv[4:5] == ["--write"]:
+            page_path.write_text(answered, encoding="utf-8")
+        elif answered != page:
+            fail(f"docs/sql.md shows another answer: {first_difference(page, answered)}")
         return
     schema = (root / "schemas" / "capture.sql").read_text(encoding="utf-8")
     tables = read_schema(schema)

@@ -1,0 +1,15 @@
+/* In which order subjects are listed. Private to the analyzer. */
+#ifndef TRACE_SUBJECT_ORDER_H
+#define TRACE_SUBJECT_ORDER_H
+
+#include "subject_totals.h"
+
+/* First those that work, then those that wait; each by the largest value in any window, falling,
+ * then by name. The order is the same whatever order the paths of a model have. False when there is
+ * no memory. */
+bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_sort sort);
+
+/* By the names from the outermost site on, and by the sites where they have the same names. */
+int trace_path_compare(const struct trace_model *model, uint32_t a, uint32_t b);
+
+#endif

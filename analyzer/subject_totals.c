@@ -1,0 +1,277 @@
+/* Adds up sites, paths and categories. */
+#include "subject_totals.h"
+
+#include <stdlib.h>
+
+#include "subject_order.h"
+
+/* Rows to add up: of sites, of paths, or of categories that are made of those. */
+struct row_list {
+    const struct trace_stats *rows;
+    uint32_t count;
+    struct trace_stats *owned; /* to be freed */
+};
+
+void trace_choose_parts(const struct trace_model *model, uint32_t parts[TRACE_MAX_WINDOWS])
+{
+    for (uint32_t w = 0; w < model->window_count / 2; w++)
+        parts[w] = 2 * w + 1;
+    for (uint32_t i = 0; i < model->site_stats_count; i++)
+        if (model->site_stats[i].window % 2 == 0)
+            parts[model->site_stats[i].window / 2] = model->site_stats[i].window;
+}
+
+static bool is_part(const struct trace_subjects *subjects, uint32_t window)
+{
+    return subjects->parts[window / 2] == window;
+}
+
+static uint32_t category_of(const struct trace_model *model, uint32_t site)
+{
+    uint32_t category = model->sites[site].category;
+    return category == TRACE_NONE ? model->category_count : category;
+}
+
+/* --- rows of categories ---------------------------------------------------------------------- */
+
+/* Whether no site of the path's category that is shown is among its ancestors. */
+static bool is_outermost(const struct trace_model *model, const struct trace_chosen *chosen,
+                         uint32_t path)
+{
+    uint32_t category = category_of(model, model->paths[path].site);
+    for (uint32_t up = model->paths[path].parent; up != 0; up = model->paths[up].parent) {
+        uint32_t site = model->paths[up].site;
+        if (category_of(model, site) == category && trace_chosen_shows(chosen, site))
+            return false;
+    }
+    return true;
+}
+
+/* What a path is of its category. */
+static struct trace_stats category_row(const struct trace_model *model,
+                                       const struct trace_chosen *chosen,
+                                       const struct trace_stats *path)
+{
+    struct trace_stats row = *path;
+    row.subject = category_of(model, model->paths[path->subject].site);
+    row.sums.recursive_calls = 0;
+    if (!is_outermost(model, chosen, path->subject)) {
+        row.sums.outermost_calls = 0;
+        row.sums.inclusive_ns = 0;
+        row.sums.recursive_calls = row.sums.calls;
+    }
+    return row;
+}
+
+/* The calls of a path's own slices, as what lies directly inside of its parent's category. */
+static bool nested_row(const struct trace_model *model, const struct trace_chosen *chosen,
+                       const struct trace_stats *path, struct trace_stats *row)
+{
+    uint32_t parent = model->paths[path->subject].parent;
+    if (parent == 0 || !trace_chosen_shows(chosen, model->paths[parent].site))
+        return false;
+    *row = *path;
+    row->subject = category_of(model, model->paths[parent].site);
+    row->nested_calls = path->sums.calls;
+    row->sums = (struct trace_sums){0};
+    return true;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct trace_stats *left = a;
+    const struct trace_stats *right = b;
+    if (left->subject != right->subject)
+        return left->subject < right->subject ? -1 : 1;
+    if (left->track != right->track)
+        return left->track + 1 < right->track + 1 ? -1 : 1;
+    return (left->window > right->window) - (left->window < right->window);
+}
+
+static void add_sums(struct trace_sums *total, const struct trace_sums *sums)
+{
+    total->calls += sums->calls;
+    total->outermost_calls += sums->outermost_calls;
+    total->recursive_calls += sums->recursive_calls;
+    total->exclusive_calls += sums->exclusive_calls;
+    total->incomplete += sums->incomplete;
+    total->children_lost += sums->children_lost;
+    total->inclusive_ns = trace_sum(total->inclusive_ns, sums->inclusive_ns);
+    total->exclusive_ns = trace_sum(total->exclusive_ns, sums->exclusive_ns);
+}
+
+/* Makes one row of several of the same category, group of tracks and window: integers add up in any
+ * order, and paths have no order of their own. */
+static uint32_t merge_rows(struct trace_stats *rows, uint32_t count)
+{
+    uint32_t merged = 0;
+    if (count == 0)
+        return 0;
+    qsort(rows, count, sizeof *rows, compare_rows);
+    for (uint32_t i = 1; i < count; i++) {
+        if (compare_rows(&rows[merged], &rows[i]) == 0) {
+            add_sums(&rows[merged].sums, &rows[i].sums);
+            rows[merged].nested_calls += rows[i].nested_calls;
+        } else {
+            rows[++merged] = rows[i];
+        }
+    }
+    return merged + 1;
+}
+
+static bool list_categories(const struct trace_subjects *subjects,
+                            const struct trace_chosen *chosen, struct row_list *list)
+{
+    const struct trace_model *model = subjects->model;
+    list->owned = calloc((size_t)model->path_stats_count * 2 + 1, sizeof *list->owned);
+    if (list->owned == NULL)
+        return false;
+    for (uint32_t i = 0; i < model->path_stats_count; i++) {
+        const struct trace_stats *row = &model->path_stats[i];
+        if (!is_part(subjects, row->window))
+            continue;
+        if (trace_chosen_shows(chosen, model->paths[row->subject].site))
+            list->owned[list->count++] = category_row(model, chosen, row);
+        if (nested_row(model, chosen, row, &list->owned[list->count]))
+            list->count++;
+    }
+    list->count = merge_rows(list->owned, list->count);
+    list->rows = list->owned;
+    return true;
+}
+
+/* --- totals ---------------------------------------------------------------------------------- */
+
+static void add_row(struct trace_total *total, const struct trace_stats *row)
+{
+    total->nested_calls += row->nested_calls;
+    add_sums(&total->sums, &row->sums);
+    if (row->frames > 0) {
+        double frames = (double)row->frames;
+        total->has_frames = true;
+        total->calls_per_frame += (double)row->sums.calls / frames;
+        total->exclusive_per_frame_ns += (double)row->sums.exclusive_ns / frames;
+        total->inclusive_per_frame_ns += (double)row->sums.inclusive_ns / frames;
+    }
+}
+
+static bool is_waiting(const struct trace_subjects *subjects, uint32_t index)
+{
+    const struct trace_model *model = subjects->model;
+    uint32_t category = index;
+    if (subjects->kind == TRACE_SUBJECT_PATH)
+        category = category_of(model, model->paths[index].site);
+    else if (subjects->kind == TRACE_SUBJECT_SITE)
+        category = category_of(model, index);
+    return category != model->category_count && model->categories[category].is_waiting;
+}
+
+static bool is_shown(const struct trace_subjects *subjects, const struct trace_chosen *chosen,
+                     const struct trace_stats *row)
+{
+    uint32_t site = subjects->kind == TRACE_SUBJECT_PATH ? subjects->model->paths[row->subject].site
+                                                         : row->subject;
+    return is_part(subjects, row->window) &&
+           (subjects->kind == TRACE_SUBJECT_CATEGORY || trace_chosen_shows(chosen, site));
+}
+
+/* Rows of one subject stand together. */
+static void add_up(struct trace_subjects *subjects, const struct trace_chosen *chosen,
+                   const struct row_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct trace_stats *row = &list->rows[i];
+        if (!is_shown(subjects, chosen, row))
+            continue;
+        if (subjects->count == 0 || subjects->items[subjects->count - 1].index != row->subject) {
+            bool waits = is_waiting(subjects, row->subject);
+            subjects->items[subjects->count] =
+                (struct trace_subject){.index = row->subject,
+                                       .is_waiting = waits,
+                                       .first = subjects->count * subjects->windows};
+            subjects->count++;
+            subjects->waiting += waits;
+        }
+        add_row(
+            &subjects->totals[(size_t)(subjects->count - 1) * subjects->windows + row->window / 2],
+            row);
+    }
+}
+
+static void count_sites(struct trace_subjects *subjects, const struct trace_chosen *chosen)
+{
+    const struct trace_model *model = subjects->model;
+    uint32_t last = TRACE_NONE;
+    for (uint32_t i = 0; i < model->site_stats_count; i++) {
+        const struct trace_stats *row = &model->site_stats[i];
+        if (row->subject == last || !is_part(subjects, row->window) ||
+            !trace_chosen_shows(chosen, row->subject))
+            continue;
+        last = row->subject;
+        for (uint32_t k = 0; k < subjects->count; k++)
+            subjects->items[k].sites += subjects->items[k].index == category_of(model, last);
+    }
+}
+
+/* Adds the calls directly inside of the slices of each path. */
+static bool add_nested(struct trace_subjects *subjects)
+{
+    const struct trace_model *model = subjects->model;
+    uint32_t *places = calloc((size_t)model->path_count + 1, sizeof *places); /* plus one */
+    if (places == NULL)
+        return false;
+    for (uint32_t i = 0; i < subjects->count; i++)
+        places[subjects->items[i].index] = i + 1;
+    for (uint32_t i = 0; i < model->path_stats_count; i++) {
+        const struct trace_stats *row = &model->path_stats[i];
+        uint32_t place = places[model->paths[row->subject].parent];
+        if (place != 0 && is_part(subjects, row->window))
+            subjects->totals[(size_t)(place - 1) * subjects->windows + row->window / 2]
+                .nested_calls += row->sums.calls;
+    }
+    free(places);
+    return true;
+}
+
+static bool fill(struct trace_subjects *subjects, const struct trace_chosen *chosen,
+                 const struct row_list *list)
+{
+    subjects->items = calloc((size_t)list->count + 1, sizeof *subjects->items);
+    subjects->totals =
+        calloc((size_t)list->count * subjects->windows + 1, sizeof *subjects->totals);
+    if (subjects->items == NULL || subjects->totals == NULL)
+        return false;
+    add_up(subjects, chosen, list);
+    if (subjects->kind == TRACE_SUBJECT_CATEGORY)
+        count_sites(subjects, chosen);
+    return subjects->kind != TRACE_SUBJECT_PATH || add_nested(subjects);
+}
+
+bool trace_subjects_create(const struct trace_model *model, const struct trace_chosen *chosen,
+                           enum trace_subject_kind kind, enum trace_summarize_sort sort,
+                           struct trace_subjects *subjects)
+{
+    struct row_list list = {.rows = model->site_stats, .count = model->site_stats_count};
+    bool is_done = true;
+    *subjects = (struct trace_subjects){
+        .model = model, .kind = kind, .windows = model->window_count / 2, .is_by_frame = true};
+    trace_choose_parts(model, subjects->parts);
+    for (uint32_t w = 0; w < subjects->windows; w++)
+        subjects->is_by_frame = subjects->is_by_frame && subjects->parts[w] % 2 == 0;
+    if (kind == TRACE_SUBJECT_PATH)
+        list = (struct row_list){.rows = model->path_stats, .count = model->path_stats_count};
+    else if (kind == TRACE_SUBJECT_CATEGORY) {
+        list = (struct row_list){0};
+        is_done = list_categories(subjects, chosen, &list);
+    }
+    is_done = is_done && fill(subjects, chosen, &list) && trace_subjects_sort(subjects, sort);
+    free(list.owned);
+    return is_done;
+}
+
+void trace_subjects_destroy(struct trace_subjects *subjects)
+{
+    free(subjects->items);
+    free(subjects->totals);
+    *subjects = (struct trace_subjects){0};
+}
