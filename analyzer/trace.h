@@ -78,6 +78,12 @@ struct trace_nearest {
 struct trace_nearest trace_nearest_start(const char *word, size_t word_size);
 void trace_nearest_consider(struct trace_nearest *nearest, const char *name);
 
+/* --- times ------------------------------------------------------------------------------------ */
+
+/* Reads a time such as 16.6ms, exactly; units are ns, us, ms, s, min and h. False when it is none,
+ * or finer than a nanosecond. */
+bool trace_parse_time(const char *text, int64_t *time_ns);
+
 /* --- which part of a capture ------------------------------------------------------------------ */
 
 enum trace_attribution {
@@ -172,9 +178,6 @@ LUDUS_CHECKED enum ludus_status trace_report_explain(struct trace_input *input,
                                                      struct trace_report **report,
                                                      struct ludus_error *error);
 
-/* Reads a time such as 16.6ms, exactly; units are ns, us, ms, s, min and h. False when it is none,
- * or finer than a nanosecond. */
-bool trace_parse_time(const char *text, int64_t *time_ns);
 /* The tree of caller contexts: docs/numbers.md. Its memory is 160 bytes a context and window; rows
  * are made as they are shown, for which the input must stay as it is. Errors: ARGUMENT (of the
  * selection, or a least time that is none). */
@@ -356,9 +359,8 @@ LUDUS_CHECKED enum ludus_status trace_export_slices(struct trace_input *input,
 /* schemas/capture.sql. */
 const char *trace_schema_sql(void);
 
-/* The JSON Schema of a report ("info", "summarize", "tree", "frames", "check", "top", "repair").
- * Errors: ARGUMENT (no
- * such report; the message lists them), WRITE. */
+/* The JSON Schema of a report ("info", "summarize", "tree", "frames", "explain", "check", "top",
+ * "repair"). Errors: ARGUMENT (no such report; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
                                                   struct ludus_error *error);
 
