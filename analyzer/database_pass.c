@@ -229,6 +229,8 @@ static const char value_sql[] =
     " WHERE counter_sample.capture_id = ?1"
     " UNION ALL SELECT out_track_id, out_site_id, out_slice_id, out_ns, NULL, 3, 1, flow"
     " FROM flow WHERE capture_id = ?1 AND out_ns IS NOT NULL GROUP BY flow"
+    " UNION ALL SELECT out_track_id, out_site_id, out_slice_id, out_ns, NULL, 3, 1, flow"
+    " FROM flow_out_unbound WHERE capture_id = ?1"
     " UNION ALL SELECT in_track_id, in_site_id, in_slice_id, in_ns, NULL, 4, 1, flow"
     " FROM flow WHERE capture_id = ?1";
 

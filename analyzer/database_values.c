@@ -28,10 +28,13 @@ static const char join_sql[] =
     " i.track, i.slice, i.ns, coalesce(i.ns < o.ns, 0)"
     " FROM temp.flow_in AS i LEFT JOIN temp.flow_out AS o USING (flow) ORDER BY i.number";
 
+static const char unbound_sql[] =
+    "INSERT INTO flow_out_unbound SELECT ?2, printf('%016x', flow), site, track, slice, ns"
+    " FROM temp.flow_out WHERE flow NOT IN (SELECT flow FROM temp.flow_in) ORDER BY ns, track, "
+    "flow";
+
 static const char unbound_ins_sql[] =
     "SELECT count(*) FROM temp.flow_in WHERE flow NOT IN (SELECT flow FROM temp.flow_out)";
-static const char unbound_outs_sql[] =
-    "SELECT count(*) FROM temp.flow_out WHERE flow NOT IN (SELECT flow FROM temp.flow_in)";
 static const char clear_sql[] = "DELETE FROM temp.flow_in; DELETE FROM temp.flow_out";
 
 static int prepare(sqlite3 *connection, const char *sql, sqlite3_stmt **statement)
@@ -198,22 +201,33 @@ static int count_rows(sqlite3 *connection, const char *sql, int64_t *count)
     return status;
 }
 
+/* Makes rows of the ends of flows by a statement with the bases of flows and of the capture. */
+static int insert_from_ends(const struct trace_value_tables *tables,
+                            const struct trace_id_bases *bases, const char *sql)
+{
+    sqlite3_stmt *rows = NULL;
+    int status = sqlite3_prepare_v2(tables->connection, sql, -1, &rows, NULL);
+
+    if (status == SQLITE_OK) {
+        bind(rows, 1, tables->flow_base);
+        bind(rows, 2, bases->capture + 1);
+        status = insert_bound(rows);
+    }
+    (void)sqlite3_finalize(rows);
+    return status;
+}
+
 static int join_flows(struct trace_value_tables *tables, const struct trace_id_bases *bases)
 {
     sqlite3 *connection = tables->connection;
-    sqlite3_stmt *join = NULL;
-    int status = sqlite3_prepare_v2(connection, join_sql, -1, &join, NULL);
+    int status = insert_from_ends(tables, bases, join_sql);
 
-    if (status == SQLITE_OK) {
-        bind(join, 1, tables->flow_base);
-        bind(join, 2, bases->capture + 1);
-        status = insert_bound(join);
-    }
-    (void)sqlite3_finalize(join);
+    if (status == SQLITE_OK)
+        status = insert_from_ends(tables, bases, unbound_sql);
+    if (status == SQLITE_OK)
+        tables->totals.flow_outs_unbound = sqlite3_changes64(connection);
     if (status == SQLITE_OK)
         status = count_rows(connection, unbound_ins_sql, &tables->totals.flow_ins_unbound);
-    if (status == SQLITE_OK)
-        status = count_rows(connection, unbound_outs_sql, &tables->totals.flow_outs_unbound);
     if (status == SQLITE_OK)
         status = sqlite3_exec(connection, clear_sql, NULL, NULL, NULL);
     return status;

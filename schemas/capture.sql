@@ -249,6 +249,16 @@ CREATE TABLE flow (
   clamped INTEGER NOT NULL                        -- 1: the clocks said that it arrived before it left
 );
 
+-- Flow-outs to which no flow-in leads: what left and did not arrive in the capture.
+CREATE TABLE flow_out_unbound (
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  flow TEXT NOT NULL,                             -- the flow's id, 16 hex digits
+  out_site_id INTEGER REFERENCES site,            -- where it left; NULL: not known
+  out_track_id INTEGER NOT NULL REFERENCES track, -- track of the flow-out
+  out_slice_id INTEGER REFERENCES slice,          -- innermost slice around the flow-out; NULL: none
+  out_ns INTEGER NOT NULL                         -- when it left, ns
+);
+
 -- Samples of who ran: how a thread, or the machine, spent the time between two looks at it.
 CREATE TABLE sched_sample (
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture

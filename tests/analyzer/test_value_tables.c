@@ -217,6 +217,11 @@ START_TEST(ins_are_joined_with_their_outs_wherever_these_stand)
     ck_assert_str_eq(ask(builder, "SELECT flow_outs, flow_outs_unbound, flow_ins,"
                                   " flow_ins_unbound FROM capture"),
                      "3,1,4,1\r\n");
+    ck_assert_str_eq(ask(builder, "SELECT flow, site.name, track.name, slice.begin_ns, out_ns"
+                                  " FROM flow_out_unbound JOIN site ON site.site_id = out_site_id"
+                                  " JOIN track ON track.track_id = out_track_id"
+                                  " JOIN slice ON slice_id = out_slice_id"),
+                     "0000000000000004,send,main,105,115\r\n");
     ck_assert_str_eq(ask(builder, "SELECT latency_ns, clamped FROM flow_latency"),
                      "20,0\r\n30,0\r\n0,1\r\n");
     builder_destroy(builder);

@@ -458,16 +458,41 @@ END_TEST
 
 START_TEST(every_table_and_view_exists_in_an_empty_database)
 {
-    static const char *const names[] = {
-        "capture",         "fact",           "clock",       "calibration",
-        "category",        "site",           "track",       "domain",
-        "frame",           "path",           "slice",       "instant",
-        "counter",         "counter_sample", "flow",        "gpu_frame",
-        "gpu_pass",        "loss",           "diagnostic",  "damage",
-        "stat_window",     "site_stats",     "path_stats",  "frame_stats",
-        "calls_per_frame", "flow_latency",   "unlogged",    "slice_frame",
-        "path_names",      "counter_frame",  "event_count", "sched_sample",
-        "capture_trigger", "track_stats"};
+    static const char *const names[] = {"capture",
+                                        "fact",
+                                        "clock",
+                                        "calibration",
+                                        "category",
+                                        "site",
+                                        "track",
+                                        "domain",
+                                        "frame",
+                                        "path",
+                                        "slice",
+                                        "instant",
+                                        "counter",
+                                        "counter_sample",
+                                        "flow",
+                                        "gpu_frame",
+                                        "gpu_pass",
+                                        "loss",
+                                        "diagnostic",
+                                        "damage",
+                                        "stat_window",
+                                        "site_stats",
+                                        "path_stats",
+                                        "frame_stats",
+                                        "calls_per_frame",
+                                        "flow_latency",
+                                        "unlogged",
+                                        "slice_frame",
+                                        "path_names",
+                                        "counter_frame",
+                                        "event_count",
+                                        "sched_sample",
+                                        "capture_trigger",
+                                        "track_stats",
+                                        "flow_out_unbound"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];
