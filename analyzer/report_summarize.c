@@ -34,6 +34,8 @@ static const struct trace_table_type tables[TRACE_SUMMARY_TABLES] = {
         SUBJECT_TABLE("gauges", "Gauges", trace_summary_gauge_columns, TRACE_SUMMARY_GAUGE_COLUMNS),
     [TRACE_SUMMARY_MARKS] =
         SUBJECT_TABLE("marks", "Marks", trace_summary_mark_columns, TRACE_SUMMARY_MARK_COLUMNS),
+    [TRACE_SUMMARY_FLOWS] =
+        SUBJECT_TABLE("flows", "Flows", trace_summary_flow_columns, TRACE_SUMMARY_FLOW_COLUMNS),
     [TRACE_SUMMARY_TRACKS] = TRACE_TABLE("tracks", "Tracks", trace_summary_track_columns),
     [TRACE_SUMMARY_RUNNING] = {.name = "running",
                                .title = "Threads: on a processor, runnable, asleep",
@@ -69,6 +71,8 @@ static enum ludus_status put_subjects(struct trace_summary *summary, struct ludu
     case TRACE_BY_COUNTER:
     case TRACE_BY_MARK:
         return trace_summarize_values(summary, summary->options->by == TRACE_BY_MARK, error);
+    case TRACE_BY_FLOW:
+        return trace_summarize_flows(summary, error);
     case TRACE_BY_TRACK:
         break;
     }
@@ -107,7 +111,11 @@ static enum ludus_status run(struct trace_summary *summary, struct ludus_error *
     plan->are_tracks_apart = by == TRACE_BY_TRACK;
     plan->is_default = plan->is_default && !plan->are_tracks_apart;
     summary->windows = plan->windows.count;
-    enum ludus_status status = trace_input_statistics(summary->input, plan, &summary->model, error);
+    enum ludus_status status = LUDUS_OK;
+    if (by == TRACE_BY_FLOW) /* first, as its pass has a plan of its own */
+        status = trace_flow_delays_create(summary->input, &summary->chosen, &summary->flows, error);
+    if (status == LUDUS_OK)
+        status = trace_input_statistics(summary->input, plan, &summary->model, error);
     if (status == LUDUS_OK)
         trace_choose_parts(summary->model, summary->parts);
     return status;
@@ -128,6 +136,7 @@ enum ludus_status trace_report_summarize(struct trace_input *input,
         status = trace_report_create(&trace_report_summarize_type, &summary.report, error);
     if (status == LUDUS_OK)
         status = trace_report_deliver(summary.report, put_tables(&summary, error), out, error);
+    trace_flow_delays_destroy(&summary.flows);
     trace_chosen_destroy(&summary.chosen);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef TRACE_SUMMARIZE_H
 #define TRACE_SUMMARIZE_H
 
+#include "flow_delays.h"
 #include "frame_percentiles.h"
 #include "report.h"
 #include "selection.h"
@@ -17,6 +18,7 @@ enum trace_summary_table {
     TRACE_SUMMARY_COUNTERS,
     TRACE_SUMMARY_GAUGES,
     TRACE_SUMMARY_MARKS,
+    TRACE_SUMMARY_FLOWS,
     TRACE_SUMMARY_TRACKS,
     TRACE_SUMMARY_RUNNING,
     TRACE_SUMMARY_MACHINE,
@@ -32,6 +34,7 @@ struct trace_summary {
     const struct trace_summarize_options *options;
     struct trace_chosen chosen;
     uint32_t windows;                  /* how many: chosen.plan.windows.count */
+    struct trace_flow_delays flows;    /* when they were asked for */
     uint32_t parts[TRACE_MAX_WINDOWS]; /* trace_choose_parts */
     struct trace_frame_percentiles frames[TRACE_MAX_WINDOWS]; /* of the plan's domain, by window */
 };
@@ -81,6 +84,12 @@ extern const struct trace_column trace_summary_gauge_columns[TRACE_SUMMARY_GAUGE
 extern const struct trace_column trace_summary_mark_columns[TRACE_SUMMARY_MARK_COLUMNS];
 LUDUS_CHECKED enum ludus_status trace_summarize_values(struct trace_summary *summary, bool is_marks,
                                                        struct ludus_error *error);
+
+/* Flows by the site that they left from. */
+#define TRACE_SUMMARY_FLOW_COLUMNS 15
+extern const struct trace_column trace_summary_flow_columns[TRACE_SUMMARY_FLOW_COLUMNS];
+LUDUS_CHECKED enum ludus_status trace_summarize_flows(struct trace_summary *summary,
+                                                      struct ludus_error *error);
 
 /* Tracks: what of their frames scopes cover, and, by track, what was work. */
 #define TRACE_SUMMARY_TRACK_COLUMNS 18

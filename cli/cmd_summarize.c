@@ -4,7 +4,7 @@
 
 /* In the order of enum trace_summarize_by. */
 static const char *const by_names[] = {"site",    "path", "category", "track",
-                                       "counter", "mark", NULL};
+                                       "counter", "mark", "flow",     NULL};
 
 /* In the order of enum trace_summarize_sort. */
 static const char *const sort_names[] = {"exclusive", "inclusive", "calls", "mean", "name", NULL};
@@ -46,7 +46,7 @@ static const struct cli_option options[] = {
      .value_name = "WHAT",
      .choices = by_names,
      .help = "what rows are: site (the default), path, category, track, counter (and "
-             "gauge) or mark"},
+             "gauge), mark or flow"},
     {.id = CLI_OPTION_SORT,
      .name = "sort",
      .type = CLI_VALUE_CHOICE,
