@@ -9,7 +9,7 @@
 
 #define DOMAIN_COLUMN                                                                              \
     {                                                                                              \
-        .name = "domain", .title = "frame domain", .type = TRACE_TYPE_TEXT,                        \
+        .name = "domain", .title = "domain", .type = TRACE_TYPE_TEXT,                              \
         .description = "The series of frame marks."                                                \
     }
 
@@ -141,6 +141,7 @@ const struct trace_column trace_frames_worst_columns[16] = {
     {.name = "rank",
      .title = "rank",
      .type = TRACE_TYPE_INTEGER,
+     .is_detail = true,
      .description = "1: the longest frame of the window."},
     FRAME_COLUMN,
     {.name = "begin_ns",
@@ -155,6 +156,7 @@ const struct trace_column trace_frames_worst_columns[16] = {
      .description = "The time to the next mark."},
     {.name = "times_median",
      .title = "x median",
+     .is_detail = true,
      .type = TRACE_TYPE_REAL,
      .decimals = 2,
      .denominator = "the median frame of the window",
@@ -314,7 +316,7 @@ const struct trace_column trace_frames_other_columns[6] = {
     DOMAIN_COLUMN,
     {.name = "other", .title = "other", .type = TRACE_TYPE_TEXT, .description = "Another domain."},
     {.name = "per_frame",
-     .title = "frames of it per frame",
+     .title = "its frames/frame",
      .type = TRACE_TYPE_REAL,
      .unit = TRACE_UNIT_PER_FRAME,
      .decimals = 3,
