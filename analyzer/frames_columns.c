@@ -207,7 +207,7 @@ const struct trace_column trace_frames_worst_columns[16] = {
      .is_left_out_when_same = true,
      .description = "yes when a loss of events overlaps the frame: its scopes are not all known."},
     {.name = "site",
-     .title = "longer than usual",
+     .title = "over median",
      .type = TRACE_TYPE_TEXT,
      .description = "The scope, of work rather than waiting, that exceeds its own median most; "
                     "null when none does."},
