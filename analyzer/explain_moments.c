@@ -18,8 +18,8 @@ static void note_left_out(const struct trace_explain *explain, enum trace_explai
                           uint32_t count, uint32_t shown, const char *what)
 {
     if (shown < count)
-        trace_report_note(explain->report, table, "%" PRIu32 " more %s; --top 0 shows all.",
-                          count - shown, what);
+        trace_report_note(explain->report, table, "More %s: %" PRIu32 "; --top 0 shows all.", what,
+                          count - shown);
 }
 
 /* --- tracks ---------------------------------------------------------------------------------- */
@@ -47,6 +47,15 @@ static void put_track(const struct trace_explain *explain, const struct trace_tr
     trace_report_integer(report, explain->model->tracks[share->track].id);
 }
 
+/* Whether it is known of a track whether it ran. */
+static bool has_samples(const struct trace_explain *explain)
+{
+    for (uint32_t i = 0; i < explain->model->track_count; i++)
+        if (explain->running.tracks[i].sampled_ns != 0)
+            return true;
+    return false;
+}
+
 bool trace_explain_put_tracks(const struct trace_explain *explain)
 {
     struct trace_track_share *shares;
@@ -59,6 +68,11 @@ bool trace_explain_put_tracks(const struct trace_explain *explain)
         put_track(explain, &shares[i]);
     free(shares);
     note_left_out(explain, TRACE_EXPLAIN_TRACKS, count, shown, "tracks");
+    if (has_samples(explain))
+        trace_report_note(
+            explain->report, TRACE_EXPLAIN_TRACKS,
+            "Runnable (ready, but something else had the processor) is inside working "
+            "and waiting.");
     return true;
 }
 
@@ -152,8 +166,8 @@ void trace_explain_put_chain(const struct trace_explain *explain)
     }
     if (hidden != 0)
         trace_report_note(explain->report, TRACE_EXPLAIN_CHAIN,
-                          "%" PRIu32 " shorter steps, together %.3f ms, are left out; --top 0 "
-                          "shows all.",
+                          "Shorter steps left out: %" PRIu32 ", together %.3f ms; --top 0 shows "
+                          "all.",
                           hidden, (double)hidden_ns / 1e6);
     note_chain(explain);
 }

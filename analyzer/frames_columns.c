@@ -9,7 +9,7 @@
 
 #define DOMAIN_COLUMN                                                                              \
     {                                                                                              \
-        .name = "domain", .title = "frame domain", .type = TRACE_TYPE_TEXT,                        \
+        .name = "domain", .title = "domain", .type = TRACE_TYPE_TEXT,                              \
         .description = "The series of frame marks."                                                \
     }
 
@@ -141,6 +141,7 @@ const struct trace_column trace_frames_worst_columns[16] = {
     {.name = "rank",
      .title = "rank",
      .type = TRACE_TYPE_INTEGER,
+     .is_detail = true,
      .description = "1: the longest frame of the window."},
     FRAME_COLUMN,
     {.name = "begin_ns",
@@ -155,6 +156,7 @@ const struct trace_column trace_frames_worst_columns[16] = {
      .description = "The time to the next mark."},
     {.name = "times_median",
      .title = "x median",
+     .is_detail = true,
      .type = TRACE_TYPE_REAL,
      .decimals = 2,
      .denominator = "the median frame of the window",
@@ -205,7 +207,7 @@ const struct trace_column trace_frames_worst_columns[16] = {
      .is_left_out_when_same = true,
      .description = "yes when a loss of events overlaps the frame: its scopes are not all known."},
     {.name = "site",
-     .title = "longer than usual",
+     .title = "over median",
      .type = TRACE_TYPE_TEXT,
      .description = "The scope, of work rather than waiting, that exceeds its own median most; "
                     "null when none does."},
@@ -314,7 +316,7 @@ const struct trace_column trace_frames_other_columns[6] = {
     DOMAIN_COLUMN,
     {.name = "other", .title = "other", .type = TRACE_TYPE_TEXT, .description = "Another domain."},
     {.name = "per_frame",
-     .title = "frames of it per frame",
+     .title = "its frames/frame",
      .type = TRACE_TYPE_REAL,
      .unit = TRACE_UNIT_PER_FRAME,
      .decimals = 3,

@@ -1,11 +1,13 @@
 /* Puts captures into a new database. */
 #include "import.h"
+
 #include "capture.h"
 #include "database_writer.h"
 #include "failure.h"
 #include "input.h"
 #include "selection.h"
 #include "trace.h"
+#include <stdlib.h>
 
 static enum ludus_status check_captures(const char *const *paths, size_t count,
                                         struct ludus_error *error)
@@ -42,6 +44,18 @@ static bool warn_of_windows(const struct trace_chosen *chosen, const char *path,
     return true;
 }
 
+/* Says that numbers over all captures count one of them twice, when its file was given before. */
+static bool warn_of_copy(const char *const *paths, const uint64_t *ids, size_t index,
+                         struct trace_warnings *warnings)
+{
+    for (size_t i = 0; i < index; i++)
+        if (ids[i] == ids[index])
+            return trace_warnings_add(
+                warnings, "%s: is the recording that %s is; the database holds it twice",
+                paths[index], paths[i]);
+    return true;
+}
+
 static enum ludus_status import_input(struct trace_database_writer *writer,
                                       struct trace_input *input, const char *path,
                                       const struct trace_import_options *options,
@@ -71,15 +85,19 @@ static enum ludus_status import_input(struct trace_database_writer *writer,
     return status;
 }
 
+/* Fills `capture_id`. */
 static enum ludus_status import_capture(struct trace_database_writer *writer, const char *path,
                                         const struct trace_import_options *options,
-                                        struct trace_warnings *warnings, struct ludus_error *error)
+                                        uint64_t *capture_id, struct trace_warnings *warnings,
+                                        struct ludus_error *error)
 {
     struct trace_input *input = NULL;
     enum ludus_status status = trace_open(path, 0, &input, error);
 
-    if (status == LUDUS_OK)
+    if (status == LUDUS_OK) {
+        *capture_id = trace_capture_model(trace_input_capture(input))->capture_id;
         status = import_input(writer, input, path, options, warnings, error);
+    }
     trace_close(input);
     return status;
 }
@@ -98,14 +116,21 @@ enum ludus_status trace_import_captures(const char *const *capture_paths, size_t
         return trace_fail(error, LUDUS_ERROR_ARGUMENT, "nothing to import; give a capture");
     /* A wrong name among several shall not cost the import of those before it. */
     status = check_captures(capture_paths, count, error);
+    uint64_t *ids = calloc(count, sizeof *ids);
+    if (status == LUDUS_OK && ids == NULL)
+        status = trace_fail_memory(error);
     if (status == LUDUS_OK)
         status = trace_database_writer_open(path, &writer, error);
-    for (i = 0; i < count && status == LUDUS_OK; i++)
+    for (i = 0; i < count && status == LUDUS_OK; i++) {
         status = import_capture(writer, capture_paths[i], options == NULL ? &no_options : options,
-                                warnings, error);
+                                &ids[i], warnings, error);
+        if (status == LUDUS_OK && !warn_of_copy(capture_paths, ids, i, warnings))
+            status = trace_fail_memory(error);
+    }
     if (status == LUDUS_OK)
         status = trace_database_writer_commit(writer, error);
     trace_database_writer_close(writer);
+    free(ids);
     return status;
 }
 

@@ -21,6 +21,20 @@ struct trace_input {
 /* Captures up to this size are verified in a tenth of a second. */
 #define MAX_VERIFIED_BYTES (UINT64_C(64) << 20)
 
+/* A capture cut or damaged so early that nothing is left of it has no answers, rather than empty
+ * ones. One that was recorded empty has. */
+static enum ludus_status expect_blocks(const struct trace_capture *capture, const char *path,
+                                       struct ludus_error *error)
+{
+    const struct trace_model *model = trace_capture_model(capture);
+    if (model->blocks != 0 || (model->unfinished_tail == 0 && model->damage_count == 0))
+        return LUDUS_OK;
+    return trace_fail(error, LUDUS_ERROR_DAMAGED,
+                      "%s: no block of it is whole, and nothing can be shown; "
+                      "`ludus-trace check` says what is wrong with it",
+                      path);
+}
+
 static enum ludus_status open_input(const char *path, uint32_t capture, uint64_t max_verified_bytes,
                                     struct trace_input **out, struct ludus_error *error)
 {
@@ -43,6 +57,8 @@ static enum ludus_status open_input(const char *path, uint32_t capture, uint64_t
         status = trace_capture_open_unverified(path, max_verified_bytes, &input->capture, error);
     else
         status = trace_database_open(path, &input->database, error);
+    if (status == LUDUS_OK && input->capture != NULL)
+        status = expect_blocks(input->capture, path, error);
     if (status != LUDUS_OK) {
         trace_close(input);
         return status;

@@ -61,6 +61,9 @@ struct trace_table_type {
         .column_count = sizeof(table_columns) / sizeof(table_columns)[0]                           \
     }
 
+/* Columns of the screen that reports for people are made for. */
+#define TRACE_SCREEN_WIDTH 100u
+
 /* Describes one report, with static storage. */
 struct trace_report_type {
     const char *name;

@@ -14,13 +14,12 @@
 #include "report_parts.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
-#define LINE_WIDTH      100u
 
 #define EXPLAIN_TABLE(table_name, table_title, table_columns, is_left_out)                         \
     {                                                                                              \
         .name = table_name, .title = table_title, .columns = table_columns,                        \
         .column_count = sizeof(table_columns) / sizeof(table_columns)[0],                          \
-        .line_width = LINE_WIDTH, .is_left_out_when_empty = is_left_out                            \
+        .line_width = TRACE_SCREEN_WIDTH, .is_left_out_when_empty = is_left_out                    \
     }
 
 static const struct trace_table_type tables[] = {
@@ -37,7 +36,7 @@ static const struct trace_table_type tables[] = {
      .title = "Losses that overlap it",
      .columns = trace_loss_columns,
      .column_count = TRACE_LOSS_COLUMNS,
-     .line_width = LINE_WIDTH,
+     .line_width = TRACE_SCREEN_WIDTH,
      .is_left_out_when_empty = true},
     EXPLAIN_TABLE("diagnostics", "Diagnostics of the recorder in it",
                   trace_explain_diagnostic_columns, true),

@@ -33,18 +33,19 @@ static const struct trace_table_type tables[] = {
      .columns = trace_frames_other_columns,
      .column_count = COUNT_OF(trace_frames_other_columns),
      .is_left_out_when_empty = true},
-    {.name = "overlap",
+    {.name = "overlap", /* people have it with --explain */
      .title = "Frames of other domains that overlap the longest frames",
      .columns = trace_frames_overlap_columns,
      .column_count = COUNT_OF(trace_frames_overlap_columns),
-     .is_left_out_when_empty = true},
+     .is_detail = true},
 };
 
 const struct trace_report_type trace_report_frames_type = {.name = "frames",
                                                            .version = 1,
                                                            .tables = tables,
                                                            .table_count = COUNT_OF(tables),
-                                                           .main_table = WORST};
+                                                           .main_table = WORST,
+                                                           .width = TRACE_SCREEN_WIDTH};
 
 /* The making of a report. */
 struct maker {

@@ -55,7 +55,7 @@ static const struct trace_column event_columns[] = {
 
 static const struct trace_column clock_columns[] = {
     TEXT("source", "clock", "monotonic (CLOCK_MONOTONIC), tsc or generic-timer."),
-    COUNT("ticks_per_second", "ticks per second", "Its nominal rate."),
+    COUNT("ticks_per_second", "ticks/s", "Its nominal rate."),
     {.name = "step_ticks",
      .title = "step",
      .type = TRACE_TYPE_INTEGER,
@@ -74,7 +74,7 @@ static const struct trace_column clock_columns[] = {
          "How far a calibration was at most from the line through the two before it; null when "
          "there are fewer than three."),
     {.name = "max_residual_ppm",
-     .title = "residual (ppm)",
+     .title = "ppm",
      .type = TRACE_TYPE_REAL,
      .decimals = 3,
      .description = "The same beyond what is uncertain, in millionths of the time between; null "
@@ -82,7 +82,11 @@ static const struct trace_column clock_columns[] = {
     TEXT("quality", "quality",
          "exact (it is the time), calibrated, nominal (fewer than two calibrations: at the rate "
          "measured at start) or uneven (a residual of more than 50 ppm)."),
-    TEXT("reason", "reason", "Why the recorder chose it."),
+    {.name = "reason",
+     .title = "reason",
+     .type = TRACE_TYPE_TEXT,
+     .is_detail = true,
+     .description = "Why the recorder chose it."},
 };
 
 static const struct trace_column track_columns[] = {
@@ -96,7 +100,7 @@ static const struct trace_column track_columns[] = {
 };
 
 static const struct trace_column domain_columns[] = {
-    TEXT("domain", "frame domain", "The name of the series of frame marks."),
+    TEXT("domain", "domain", "The name of the series of frame marks."),
     COUNT("marks", "marks", "Marks in the capture."),
     COUNT("complete_frames", "complete frames", "Frames of which both marks are there."),
     COUNT("marks_missing", "marks missing", "Marks between the first and the last that were lost."),
@@ -157,7 +161,8 @@ const struct trace_report_type trace_report_info_type = {.name = "info",
                                                          .version = 1,
                                                          .tables = tables,
                                                          .table_count = COUNT_OF(tables),
-                                                         .main_table = SESSION};
+                                                         .main_table = SESSION,
+                                                         .width = TRACE_SCREEN_WIDTH};
 
 static void put_bytes(struct trace_report *report, struct trace_text text)
 {

@@ -133,8 +133,8 @@ static bool note_waiting(struct trace_report *report, size_t table, const struct
     trace_text_buffer_release(&names);
     if (shown != 0)
         trace_report_note(report, table,
-                          "On CPU and runnable (ready, while something else had the processor): "
-                          "shares of the sampled time of the whole capture.");
+                          "On CPU, runnable (ready, but something else ran): shares of the whole "
+                          "capture's sampled time.");
     return is_whole;
 }
 

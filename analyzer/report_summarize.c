@@ -4,8 +4,6 @@
 #include "report_running.h"
 #include "summarize.h"
 
-#define NARROW_WIDTH 100u
-
 /* What rows may be of; only those that were asked for
  * have rows. */
 #define SUBJECT_TABLE(table, heading, table_columns, count)                                        \
@@ -57,7 +55,7 @@ const struct trace_report_type trace_report_summarize_type = {.name = "summarize
                                                               .tables = tables,
                                                               .table_count = TRACE_SUMMARY_TABLES,
                                                               .main_table = TRACE_SUMMARY_SITES,
-                                                              .width = NARROW_WIDTH};
+                                                              .width = TRACE_SCREEN_WIDTH};
 
 static enum ludus_status put_subjects(struct trace_summary *summary, struct ludus_error *error)
 {

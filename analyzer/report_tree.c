@@ -10,15 +10,17 @@
 
 enum { WINDOWS, TREE };
 
-#define LINE_WIDTH 100
-
 static const struct trace_table_type tables[] = {
-    TRACE_TABLE("windows", "What the tree is of", trace_tree_window_columns),
+    {.name = "windows",
+     .title = "What the tree is of",
+     .columns = trace_tree_window_columns,
+     .column_count = TRACE_TREE_WINDOW_COLUMNS,
+     .line_width = TRACE_SCREEN_WIDTH},
     {.name = "tree",
      .title = "Caller contexts",
      .columns = trace_tree_columns,
      .column_count = TRACE_TREE_COLUMNS,
-     .line_width = LINE_WIDTH},
+     .line_width = TRACE_SCREEN_WIDTH},
 };
 
 const struct trace_report_type trace_report_tree_type = {

@@ -111,8 +111,8 @@ const struct trace_column trace_summary_path_columns[] = {
                         .is_detail = true),
     TRACE_TEXT_COLUMN("site", "site", .description = "The name of the innermost scope.",
                       .is_detail = true),
-    TRACE_TEXT_COLUMN("category", "category",
-                      .description = "Its category; null when it has none."),
+    TRACE_TEXT_COLUMN("category", "category", .description = "Its category; null when it has none.",
+                      .is_detail = true),
     SUM_COLUMNS,
     TRACE_PLACE_COLUMNS,
 };

@@ -139,6 +139,27 @@ static void note_domains(struct trace_summary *summary)
                           "per frame.");
 }
 
+/* How to ask why the longest frame of the windows is so long. */
+static void note_longest(const struct trace_summary *summary)
+{
+    uint32_t domain = summary->chosen.plan.domain;
+    struct trace_ranked longest = {0};
+    if (domain == TRACE_NONE)
+        return;
+    const struct trace_text *name = &summary->model->domains[domain].name;
+    for (uint32_t w = 0; w < summary->windows; w++)
+        if (summary->frames[w].count != 0 &&
+            summary->frames[w].ranks[TRACE_FRAME_MAX].value > longest.value)
+            longest = summary->frames[w].ranks[TRACE_FRAME_MAX];
+    if (longest.value != 0)
+        trace_report_note(summary->report, TRACE_SUMMARY_FRAMES,
+                          "Why the longest took so long: `ludus-trace frames CAPTURE %s%.*s%s"
+                          "--explain %llu`.",
+                          domain == 0 ? "" : "--domain '",
+                          domain == 0 ? 0 : trace_text_shown(*name), name->data,
+                          domain == 0 ? "" : "' ", (unsigned long long)longest.source);
+}
+
 enum ludus_status trace_summarize_frames(struct trace_summary *summary, struct ludus_error *error)
 {
     enum ludus_status status = LUDUS_OK;
@@ -146,5 +167,7 @@ enum ludus_status trace_summarize_frames(struct trace_summary *summary, struct l
         for (uint32_t w = 0; status == LUDUS_OK && w < summary->windows; w++)
             status = put_domain(summary, i, w, error);
     note_domains(summary);
+    if (status == LUDUS_OK)
+        note_longest(summary);
     return status;
 }

@@ -41,7 +41,7 @@ const struct trace_column trace_summary_track_columns[] = {
                       .window = TRACE_SUMMARY_FRAME_WINDOW, .denominator = OF_TRACK,
                       .description =
                           "The part of the frames that a scope covers, clipped to the frames.",
-                      .is_left_out_when_same = true),
+                      .is_left_out_when_same = true, .stands_in_for = "work_per_frame_ns"),
     TRACE_MEAN_COLUMN("unlogged_per_frame_ns", "unlogged/frame",
                       .window = TRACE_SUMMARY_FRAME_WINDOW, .denominator = OF_TRACK,
                       .description =
@@ -197,9 +197,9 @@ static void note_tracks(struct trace_summary *summary, uint32_t shown, uint32_t 
         trace_report_note(report, TRACE_SUMMARY_TRACKS,
                           "%u of %u tracks are shown, those with the most %s; --top 0 lists all.",
                           shown, count, summary->options->by == TRACE_BY_TRACK ? "work" : "slices");
-    trace_report_note(report, TRACE_SUMMARY_TRACKS,
-                      "Unlogged: the part of the frames that no scope covers. Do not take it for "
-                      "idle time, nor for the recorder's cost.");
+    trace_report_note(
+        report, TRACE_SUMMARY_TRACKS,
+        "Unlogged: what of the frames no scope covers; neither idle time nor the recorder's cost.");
     if (summary->options->by == TRACE_BY_TRACK && trace_chosen_is_filtered(&summary->chosen))
         trace_report_note(report, TRACE_SUMMARY_TRACKS,
                           "Work and waiting are those of the chosen sites alone.");

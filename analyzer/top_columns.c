@@ -58,7 +58,7 @@ const struct trace_column trace_top_look_columns[9] = {
 
 const struct trace_column trace_top_frame_columns[5] = {
     {.name = "domain",
-     .title = "frame domain",
+     .title = "domain",
      .type = TRACE_TYPE_TEXT,
      .description = "The series of frame marks."},
     {.name = "frames",

@@ -4,6 +4,7 @@
 #include "selection_options.h"
 
 #define DEFAULT_WORST  10u
+#define PEOPLES_WORST  5u
 #define DEFAULT_SCOPES 3u
 #define DEFAULT_LINES  6u
 
@@ -16,10 +17,11 @@ static enum ludus_status make_report(const struct cli_call *call, struct trace_i
                                      struct trace_report **report, struct ludus_error *error)
 {
     struct cli_selection selection;
-    struct trace_frames_options options = {.budget_ns = budget_ns(call),
-                                           .worst =
-                                               cli_number(call, CLI_OPTION_WORST, DEFAULT_WORST),
-                                           .top = cli_number(call, CLI_OPTION_TOP, DEFAULT_SCOPES)};
+    struct trace_frames_options options = {
+        .budget_ns = budget_ns(call),
+        .worst = cli_number(call, CLI_OPTION_WORST,
+                            cli_is_for_people(call) ? PEOPLES_WORST : DEFAULT_WORST),
+        .top = cli_number(call, CLI_OPTION_TOP, DEFAULT_SCOPES)};
 
     (void)cli_select(call, &selection); /* run has seen that it can be */
     options.selection = selection.chosen;
@@ -72,7 +74,7 @@ static const struct cli_option options[] = {
      .name = "worst",
      .type = CLI_VALUE_NUMBER,
      .value_name = "N",
-     .help = "list the N longest frames; 10 when not given"},
+     .help = "list the N longest frames; when not given 5 for tables and Markdown, otherwise 10"},
     {.id = CLI_OPTION_TOP,
      .name = "top",
      .type = CLI_VALUE_NUMBER,

@@ -8,8 +8,9 @@ write_precious() {
 # every_command FILE: prints each command with its exit status. A file that is the output of some of
 # them is there already and must stay as it was; what they write, that one or `made`, must go again.
 every_command() {
-  for command in info summarize top check "check --dump" "check --repair -o made" \
-    "trim --window time:0s.. -o made" "export --perfetto -o out" "import -o out" \
+  for command in info summarize tree frames "frames --explain 0" top check "check --dump" \
+    "check --repair -o made" "trim --window time:0s.. -o made" "export --perfetto -o out" \
+    "export --folded -o out" "export --csv -o out" "import -o out" \
     "query" "query -o out"; do
     write_precious out
     case $command in
