@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock_map.h"
 #include "database_connection.h"
 #include "database_failure.h"
 #include "database_select.h"
@@ -154,7 +155,7 @@ static void begin_slice(struct database_pass *pass, struct trace_slice *slice)
 }
 
 static const char slice_sql[] =
-    "SELECT track_id, slice_id, parent_id, path_id, begin_ns, duration_ns, known_ns, exclusive_ns,"
+    "SELECT track_id, slice_id, parent_id, path_id, begin_ns, known_ns, exclusive_ns,"
     " incomplete, children_lost FROM slice WHERE capture_id = ?1 ORDER BY slice_id";
 
 static void read_slice(struct database_pass *pass)
@@ -165,21 +166,24 @@ static void read_slice(struct database_pass *pass)
         return;
     struct trace_slice slice = {.slice_id = read_slice_id(pass, 1),
                                 .parent_id = read_slice_id(pass, 2),
-                                .begin_ns = trace_column_integer(select, 4),
+                                .begin_ns = trace_column_time(select, 4),
                                 .duration_ns = -1,
-                                .known_ns = trace_column_integer(select, 6),
+                                .known_ns = trace_column_integer(select, 5),
                                 .exclusive_ns = -1,
                                 .track = track,
-                                .is_incomplete = trace_column_integer(select, 8) != 0,
-                                .has_children_lost = trace_column_integer(select, 9) != 0};
+                                .is_incomplete = trace_column_integer(select, 7) != 0,
+                                .has_children_lost = trace_column_integer(select, 8) != 0};
+    if (is_stopped(pass))
+        return;
     uint32_t path = trace_column_index(select, 3, pass->path_base, select->model->path_count - 1);
-    if (path == TRACE_NONE || slice.slice_id == 0)
+    if (path == TRACE_NONE || slice.slice_id == 0 || slice.known_ns < 0 ||
+        slice.known_ns > TRACE_LAST_NS - slice.begin_ns)
         refuse_row(pass);
     slice.path = path + 1;
     if (!slice.is_incomplete)
-        slice.duration_ns = trace_column_integer(select, 5);
+        slice.duration_ns = slice.known_ns;
     if (!slice.is_incomplete && !slice.has_children_lost)
-        slice.exclusive_ns = trace_column_integer(select, 7);
+        slice.exclusive_ns = trace_column_integer(select, 6);
     if (!is_stopped(pass))
         end_until(pass, track, slice.parent_id);
     if (!is_stopped(pass))
