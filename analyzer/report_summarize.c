@@ -22,6 +22,9 @@ static const struct trace_table_type tables[TRACE_SUMMARY_TABLES] = {
     [TRACE_SUMMARY_FRAMES] = TRACE_TABLE("frames", "Frame times", trace_summary_frame_columns),
     [TRACE_SUMMARY_SITES] =
         SUBJECT_TABLE("sites", "Sites", trace_summary_site_columns, TRACE_SUMMARY_SITE_COLUMNS),
+    [TRACE_SUMMARY_PERCENTILES] =
+        SUBJECT_TABLE("percentiles", "How long slices were", trace_summary_percentile_columns,
+                      TRACE_SUMMARY_PERCENTILE_COLUMNS),
     [TRACE_SUMMARY_PATHS] =
         SUBJECT_TABLE("paths", "Paths", trace_summary_path_columns, TRACE_SUMMARY_PATH_COLUMNS),
     [TRACE_SUMMARY_CATEGORIES] = SUBJECT_TABLE(

@@ -13,6 +13,7 @@ enum trace_summary_table {
     TRACE_SUMMARY_SESSION,
     TRACE_SUMMARY_FRAMES,
     TRACE_SUMMARY_SITES,
+    TRACE_SUMMARY_PERCENTILES,
     TRACE_SUMMARY_PATHS,
     TRACE_SUMMARY_CATEGORIES,
     TRACE_SUMMARY_COUNTERS,
@@ -74,6 +75,13 @@ extern const struct trace_column trace_summary_category_columns[TRACE_SUMMARY_CA
 LUDUS_CHECKED enum ludus_status trace_summarize_subjects(struct trace_summary *summary,
                                                          enum trace_subject_kind kind,
                                                          struct ludus_error *error);
+
+/* How long the slices of these sites were. */
+#define TRACE_SUMMARY_PERCENTILE_COLUMNS 25
+extern const struct trace_column trace_summary_percentile_columns[TRACE_SUMMARY_PERCENTILE_COLUMNS];
+LUDUS_CHECKED enum ludus_status trace_summarize_percentiles(struct trace_summary *summary,
+                                                            const uint32_t *sites, uint32_t count,
+                                                            struct ludus_error *error);
 
 /* Counters and gauges, or marks, by their names. */
 #define TRACE_SUMMARY_COUNTER_COLUMNS 12

@@ -142,7 +142,8 @@ struct trace_summarize_options {
     struct trace_selection selection;
     enum trace_summarize_by by;
     enum trace_summarize_sort sort;
-    uint32_t top; /* so many that work are listed, and so many that wait; 0: all */
+    bool has_percentiles; /* by site: how long the slices of the listed sites were */
+    uint32_t top;         /* so many that work are listed, and so many that wait; 0: all */
 };
 LUDUS_CHECKED enum ludus_status
 trace_report_summarize(struct trace_input *input, const struct trace_summarize_options *options,

@@ -42,6 +42,8 @@ MORE_ANSWERS = (
                    "*", "--window", "last:2frames", "--attribute", "clip"]),
     ("summarize", ["summarize", "--format", "json", "--site", "*a*", "--sort", "mean"]),
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "counter"]),
+    ("summarize", ["summarize", "--format", "json", "--percentiles", "--window", "a=time:..1ms",
+                   "--window", "b=time:..1s"]),
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "flow"]),
     ("summarize", ["summarize", "--top", "0", "--format", "json", "--by", "flow", "--window",
                    "time:..1ms", "--track", "*"]),
