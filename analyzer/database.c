@@ -144,6 +144,9 @@ enum ludus_status trace_database_choose(struct trace_database *database, uint32_
     if (count > 1)
         return trace_fail(error, LUDUS_ERROR_ARGUMENT,
                           "%s: holds several captures; choose one with --capture: %s", path, list);
+    if (list[0] == '\0')
+        return trace_fail(error, LUDUS_ERROR_FORMAT,
+                          "%s: holds no capture; import the captures again", path);
     return trace_fail(error, LUDUS_ERROR_ARGUMENT, "%s: has no capture %u; there are: %s", path,
                       (unsigned)capture, list);
 }

@@ -618,6 +618,26 @@ START_TEST(values_that_cannot_be_right_are_damage)
                   changes[_i]);
     ck_assert_ptr_null(model);
     ck_assert_ptr_nonnull(strstr(error.message, path));
+    ck_assert_ptr_nonnull(strstr(error.message, strstr(changes[_i], "DROP") != NULL
+                                                    ? "no such table"
+                                                    : "its rows do not fit together"));
+    trace_database_close(database);
+}
+END_TEST
+
+START_TEST(a_database_of_no_capture_says_so)
+{
+    struct trace_model *model = sample_model_create();
+    const char *path = sample_path("changed.db");
+    struct trace_database *database;
+    struct ludus_error error;
+
+    sample_import(&model, 1, path);
+    trace_model_destroy(model);
+    run_sql(path, "DELETE FROM capture");
+    ck_assert_int_eq(trace_database_open(path, &database, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_database_model(database, 0, &model, &error), LUDUS_ERROR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.message, "holds no capture"));
     trace_database_close(database);
 }
 END_TEST
@@ -641,6 +661,7 @@ int main(void)
     tcase_add_test(tests, files_that_are_not_ours_are_refused);
     tcase_add_loop_test(tests, values_that_cannot_be_right_are_damage, 0,
                         (int)(sizeof changes / sizeof *changes));
+    tcase_add_test(tests, a_database_of_no_capture_says_so);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
