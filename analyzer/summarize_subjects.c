@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "failure.h"
+#include "path_text.h"
 #include "report_parts.h"
 #include "summarize_subjects.h"
 
@@ -81,23 +82,6 @@ static void put_sums(struct subject_rows *rows, const struct trace_subject *subj
     trace_report_string(report, subject->is_waiting ? "yes" : "no");
 }
 
-/* Fills `names` with those from the outermost site to the path's. */
-static void name_path(struct subject_rows *rows, uint32_t path)
-{
-    const struct trace_model *model = rows->summary->model;
-    uint32_t depth = model->paths[path].depth;
-    trace_text_buffer_clear(&rows->names);
-    for (uint32_t level = 0; level <= depth; level++) {
-        uint32_t at = path;
-        for (uint32_t up = depth; up > level; up--)
-            at = model->paths[at].parent;
-        const struct trace_text *name = &model->sites[model->paths[at].site].name;
-        if (level != 0)
-            trace_text_buffer_append(&rows->names, " > ", 3);
-        trace_text_buffer_append(&rows->names, name->data, name->size);
-    }
-}
-
 static void put_category_name(struct trace_report *report, const struct trace_model *model,
                               uint32_t category)
 {
@@ -142,8 +126,10 @@ static void put_subjects(struct subject_rows *rows, uint32_t first, uint32_t cou
 {
     for (uint32_t i = first; i < first + count; i++) {
         const struct trace_subject *subject = &rows->subjects.items[i];
-        if (rows->subjects.kind == TRACE_SUBJECT_PATH)
-            name_path(rows, subject->index);
+        trace_text_buffer_clear(&rows->names);
+        if (rows->subjects.kind == TRACE_SUBJECT_PATH &&
+            !trace_append_path(&rows->names, rows->summary->model, subject->index))
+            rows->names.has_failed = true;
         for (uint32_t w = 0; w < rows->subjects.windows; w++)
             put_row(rows, subject, w);
     }
