@@ -72,20 +72,21 @@ static void note_window(struct subject_rows *rows)
         const struct trace_text *domain =
             &summary->model->domains[summary->chosen.plan.domain].name;
         if (summary->windows == 1)
-            trace_report_note(summary->report, rows->table,
-                              "Of what begins in the %u complete frames of %.*s%s%.*s, divided by "
-                              "these frames. Sums over tracks are work and can exceed the frame "
-                              "(share: of its mean). Waiting (category wait) is listed last.",
-                              summary->frames[0].count, trace_text_shown(*domain), domain->data,
-                              summary->chosen.notes == NULL ? "" : " in ",
-                              summary->chosen.notes == NULL
-                                  ? 0
-                                  : trace_text_shown(summary->chosen.plan.windows.items[0].name),
-                              summary->chosen.plan.windows.items[0].name.data);
+            trace_report_note(
+                summary->report, rows->table,
+                "Of what begins in the complete frames of %.*s%s%.*s (%u), divided by "
+                "their number. Sums over tracks are work and can exceed the frame "
+                "(share: of its mean). Waiting (category wait) is listed last.",
+                trace_text_shown(*domain), domain->data,
+                summary->chosen.notes == NULL ? "" : " in ",
+                summary->chosen.notes == NULL
+                    ? 0
+                    : trace_text_shown(summary->chosen.plan.windows.items[0].name),
+                summary->chosen.plan.windows.items[0].name.data, summary->frames[0].count);
         else
             trace_report_note(summary->report, rows->table,
                               "Of what begins in the complete frames of %.*s that lie in the "
-                              "window, divided by these frames. Sums over tracks are work and can "
+                              "window, divided by their number. Sums over tracks are work and can "
                               "exceed the frame (share: of its mean in the window). Waiting "
                               "(category wait) is listed last.",
                               trace_text_shown(*domain), domain->data);
@@ -111,6 +112,11 @@ void trace_note_subjects(struct subject_rows *rows, uint32_t work, uint32_t wait
     if (work + waits < rows->subjects.count)
         trace_report_note(summary->report, rows->table, "%u of %u %s are shown; --top 0 lists all.",
                           work + waits, rows->subjects.count, names[rows->subjects.kind]);
+    if (rows->subjects.kind == TRACE_SUBJECT_SITE)
+        trace_report_note(summary->report, rows->table,
+                          "Other rows: --by path, category, track, counter (and gauge) or mark.");
+    else if (rows->subjects.kind == TRACE_SUBJECT_PATH)
+        trace_report_note(summary->report, rows->table, "`ludus-trace tree` shows them as a tree.");
     if (trace_chosen_is_filtered(&summary->chosen))
         trace_report_note(summary->report, rows->table,
                           "Only what --site and --category choose is in it.");
