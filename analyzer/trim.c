@@ -122,11 +122,10 @@ static bool set_part(struct trim *trim)
 static bool note_part(struct trim *trim)
 {
     struct trace_capture *capture = trim->capture;
-    if (trim->clock == 0)
-        trim->clock = capture->start_clock != 0 ? capture->start_clock : trim->model->clocks[0].id;
+    if (trim->clock == 0) /* the session may name a clock that is not there, or be lost itself */
+        trim->clock = trim_ticks_of(trim, capture->start_clock) != NULL ? capture->start_clock
+                                                                        : trim->model->clocks[0].id;
     const struct trim_ticks *part = trim_ticks_of(trim, trim->clock);
-    if (part == NULL)
-        return true; /* the session names a clock that is not there */
     return trim_use_tick(trim, trim->clock, part->from) &&
            trim_use_tick(trim, trim->clock, part->to) &&
            trim_use_tick(trim, capture->start_clock, capture->start_tick) &&

@@ -7,6 +7,7 @@
 
 #include "golden_fixture.h"
 #include "kept_capture.h"
+#include "lcap_checksum.h"
 #include "memory_sink.h"
 #include "random_capture.h"
 #include "trace.h"
@@ -360,6 +361,53 @@ START_TEST(a_part_of_a_damaged_capture_is_as_damaged)
 }
 END_TEST
 
+/* Its begin, middle and end, each without an event or with few. */
+static void check_moments(const uint8_t *bytes, size_t size)
+{
+    struct kept_capture whole;
+    kept_capture_open(&whole, bytes, size);
+    const int64_t begin_ns = whole.model->window_begin_ns, end_ns = whole.model->end_ns;
+    const int64_t middle_ns = begin_ns + (end_ns - begin_ns) / 2;
+    const int64_t spans[][2] = {
+        {begin_ns, begin_ns + 1}, {middle_ns, middle_ns + 1}, {end_ns - 1, end_ns}};
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        struct parts parts = {.whole = &whole, .from_ns = spans[i][0], .to_ns = spans[i][1]};
+        if (!cut(&parts))
+            continue;
+        kept_capture_check_whole(&parts.part);
+        kept_capture_close(&parts.part);
+    }
+    kept_capture_close(&whole);
+}
+
+/* Each of its blocks in turn has a header with a wrong checksum. Then the session, its first block,
+ * names a clock that is not there. */
+START_TEST(a_capture_can_be_cut_whatever_definition_it_lacks)
+{
+    static uint8_t bytes[1 << 16];
+    FILE *file = fopen(TEST_GOLDEN_DIR "/valid/clocks.lcap", "rb");
+    ck_assert_ptr_nonnull(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (size_t offset = 32; offset + 40 <= size; offset++) {
+        if (memcmp(bytes + offset, "LBLK", 4) != 0)
+            continue;
+        bytes[offset + 36] ^= 1;
+        check_moments(bytes, size);
+        bytes[offset + 36] ^= 1;
+    }
+    uint8_t *header = bytes + 32, *payload = header + 40;
+    uint32_t stored_size, checksum;
+    memcpy(&stored_size, header + 12, sizeof stored_size);
+    payload[8] = 77;
+    checksum = lcap_crc32(payload, stored_size);
+    memcpy(header + 20, &checksum, sizeof checksum);
+    checksum = lcap_crc32(header, 36);
+    memcpy(header + 36, &checksum, sizeof checksum);
+    check_moments(bytes, size);
+}
+END_TEST
+
 /* --- from a text ----------------------------------------------------------------------------- */
 
 /* Cuts out of a file; the part is opened when that went well. */
@@ -462,6 +510,7 @@ int main(void)
     tcase_set_timeout(cases, 240);
     tcase_add_loop_test(cases, a_part_of_a_capture_holds_what_the_capture_has_there, 0, (int)SEEDS);
     tcase_add_loop_test(cases, a_part_of_a_damaged_capture_is_as_damaged, 0, (int)DAMAGED_SEEDS);
+    tcase_add_test(cases, a_capture_can_be_cut_whatever_definition_it_lacks);
     tcase_add_test(cases, a_window_is_one_span_of_time);
     tcase_add_test(cases, a_part_of_a_capture_is_as_much_smaller_as_it_is_shorter);
     suite_add_tcase(suite, cases);
