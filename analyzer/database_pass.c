@@ -222,12 +222,12 @@ static void read_instant(struct database_pass *pass)
               pass->visitor->instants(pass->visitor->context, pass->select.model, &instant, 1));
 }
 
-/* Samples, and the ends of flows; the first of several rows of one flow-out is the one. The ids of
- * flows are text, of which a column shows the halves. */
+/* Samples, in their order, which CROSS keeps whatever the planner thinks; and the ends of flows, of
+ * which the first of several rows of one flow-out is the one. */
 static const char value_sql[] =
     "SELECT counter_sample.track_id, counter.site_id, NULL, time_ns, value,"
     " CASE kind WHEN 'count' THEN 5 ELSE 6 END, time_known, NULL"
-    " FROM counter_sample JOIN counter USING (counter_id)"
+    " FROM counter_sample CROSS JOIN counter USING (counter_id)"
     " WHERE counter_sample.capture_id = ?1"
     " UNION ALL SELECT out_track_id, out_site_id, out_slice_id, out_ns, NULL, 3, 1, flow"
     " FROM flow WHERE capture_id = ?1 AND out_ns IS NOT NULL GROUP BY flow"
