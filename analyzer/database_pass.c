@@ -222,11 +222,11 @@ static void read_instant(struct database_pass *pass)
               pass->visitor->instants(pass->visitor->context, pass->select.model, &instant, 1));
 }
 
-/* Samples, and the ends of flows. */
+/* Samples, in their order, which CROSS keeps whatever the planner thinks; and the ends of flows. */
 static const char value_sql[] =
     "SELECT counter_sample.track_id, counter.site_id, NULL, time_ns, value,"
     " CASE kind WHEN 'count' THEN 5 ELSE 6 END, time_known, NULL"
-    " FROM counter_sample JOIN counter USING (counter_id)"
+    " FROM counter_sample CROSS JOIN counter USING (counter_id)"
     " WHERE counter_sample.capture_id = ?1"
     " UNION ALL SELECT track_id, site_id, slice_id, time_ns, NULL, 3, 1, flow"
     " FROM flow_out WHERE capture_id = ?1"

@@ -23,6 +23,7 @@ struct collector {
     struct open_sites *tracks;
     uint32_t track_count;
     uint32_t *rows;     /* by site: row of the counter, or TRACE_NONE */
+    uint32_t *gauges;   /* by site: place of the gauge's value, plus one; 0: there is none */
     uint32_t row_count; /* of the matrix that are taken */
     bool *are_counters; /* by site */
     uint32_t site_count;
@@ -136,19 +137,23 @@ static bool is_later(const struct trace_gauge_value *a, const struct trace_gauge
     return a->track != b->track ? a->track > b->track : a->value > b->value;
 }
 
-static bool take_gauge(struct trace_frame_moments *moments, const struct trace_value *value)
+static bool take_gauge(struct collector *collector, const struct trace_value *value)
 {
+    struct trace_frame_moments *moments = collector->moments;
+    uint32_t *place = &collector->gauges[value->site];
     struct trace_gauge_value gauge = {
         .time_ns = value->time_ns, .track = value->track, .site = value->site};
     memcpy(&gauge.value, &value->bits, sizeof gauge.value);
-    for (uint32_t i = 0; i < moments->gauge_count; i++) {
-        if (moments->gauges[i].site != gauge.site)
-            continue;
-        if (is_later(&gauge, &moments->gauges[i]))
-            moments->gauges[i] = gauge;
+    uint32_t count = moments->gauge_count;
+    if (*place != 0) {
+        if (is_later(&gauge, &moments->gauges[*place - 1]))
+            moments->gauges[*place - 1] = gauge;
         return true;
     }
-    return append(moments, &moments->gauges, &moments->gauge_count, sizeof gauge, &gauge);
+    if (!append(moments, &moments->gauges, &moments->gauge_count, sizeof gauge, &gauge))
+        return false;
+    *place = moments->gauge_count == count ? 0 : moments->gauge_count;
+    return true;
 }
 
 static void take_count(struct collector *collector, const struct trace_value *value)
@@ -168,13 +173,14 @@ static void take_count(struct collector *collector, const struct trace_value *va
 static bool take_value(struct collector *collector, const struct trace_value *value)
 {
     struct trace_frame_moments *moments = collector->moments;
-    if (value->kind == LCAP_EVENT_COUNT && value->site < collector->site_count)
+    bool is_known = value->site < collector->site_count; /* else the caller asks again */
+    if (value->kind == LCAP_EVENT_COUNT && is_known)
         take_count(collector, value);
     if (value->kind == LCAP_EVENT_COUNT || collector->is_again ||
         !is_inside(moments, value->time_ns))
         return true;
     if (value->kind == LCAP_EVENT_GAUGE)
-        return take_gauge(moments, value);
+        return !is_known || take_gauge(collector, value);
     const struct trace_flow_end end = {value->time_ns, value->bits, value->track, value->site};
     if (value->kind == LCAP_EVENT_FLOW_IN)
         return append(moments, &moments->ins, &moments->in_count, sizeof end, &end);
@@ -286,8 +292,9 @@ static bool prepare(struct collector *collector)
     uint32_t frames = collector->list->count, sites = collector->site_count;
     uint32_t room = trace_frame_matrix_room(frames, TRACE_FRAME_MATRIX_BYTES);
     collector->rows = malloc(((size_t)sites + 1) * sizeof *collector->rows);
+    collector->gauges = calloc((size_t)sites + 1, sizeof *collector->gauges);
     collector->are_counters = calloc((size_t)sites + 1, sizeof *collector->are_counters);
-    if (collector->rows == NULL || collector->are_counters == NULL)
+    if (collector->rows == NULL || collector->gauges == NULL || collector->are_counters == NULL)
         return false;
     for (uint32_t i = 0; i < sites; i++)
         collector->rows[i] = TRACE_NONE;
@@ -367,6 +374,7 @@ enum ludus_status trace_frame_moments_create(struct trace_frame_moments *moments
         free(collector.tracks[i].sites);
     free(collector.tracks);
     free(collector.rows);
+    free(collector.gauges);
     free(collector.are_counters);
     trace_frame_matrix_destroy(&collector.counts);
     if (status != LUDUS_OK)

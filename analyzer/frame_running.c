@@ -42,7 +42,10 @@ static int64_t part_of(int64_t ns, int64_t part_ns, int64_t whole_ns)
 static void add_part(struct trace_running *sum, const struct trace_sched_sample *sample,
                      int64_t part_ns, int64_t whole_ns)
 {
-    sum->sampled_ns = trace_sum(sum->sampled_ns, part_ns * (int64_t)sample->processors);
+    int64_t sampled_ns;
+    if (__builtin_mul_overflow(part_ns, (int64_t)sample->processors, &sampled_ns))
+        sampled_ns = INT64_MAX; /* of a forged file */
+    sum->sampled_ns = trace_sum(sum->sampled_ns, sampled_ns);
     sum->run_ns = trace_sum(sum->run_ns, part_of(sample->run_ns, part_ns, whole_ns));
     sum->wait_ns = trace_sum(sum->wait_ns, part_of(sample->wait_ns, part_ns, whole_ns));
     if (whole_ns > sum->longest_ns)

@@ -1,6 +1,6 @@
 /* What one pass over a capture derives, once: the facts, the frames, and the statistics that every
- * report shows. A capture's pass fills it (capture_model.c); a database holds the same values and
- * fills it again (database_model.c). Private to the analyzer.
+ * report shows. Loading a capture and a pass over its events fill it (capture_load.c, nesting.c); a
+ * database holds the same values and fills it again (database_model.c). Private to the analyzer.
  *
  * Times are integer nanoseconds from the session's start. Entities are numbered from 0 in the order
  * of their first definition in the file ("index"); captures' own ids are kept beside. */
@@ -176,7 +176,8 @@ struct trace_track_stats {
 /* Sums over slices. */
 struct trace_sums {
     uint64_t calls;           /* slices that begin in the window */
-    uint64_t outermost_calls; /* complete ones that are not inside another slice of their site */
+    uint64_t outermost_calls; /* complete ones that are not inside another slice of their site; of a
+                                 path all complete ones: it is one level of a recursion */
     uint64_t recursive_calls; /* calls that are inside another slice of their site */
     uint64_t exclusive_calls; /* those whose exclusive time is known */
     uint64_t incomplete;      /* no end was recorded */

@@ -187,13 +187,11 @@ void trace_perfetto_put_flow(struct trace_perfetto *perfetto, uint32_t track,
 
 bool trace_perfetto_shows(const struct trace_perfetto *perfetto, int64_t time_ns)
 {
-    const struct trace_perfetto_options *options = &perfetto->options;
-    bool is_shown = options->spans.count == 0;
+    const struct trace_span_list *spans = &perfetto->options.spans;
+    int64_t from_ns = INT64_MIN;
+    int64_t until_ns = INT64_MAX;
 
-    for (uint32_t i = 0; i < options->spans.count && !is_shown; i++)
-        is_shown =
-            options->spans.spans[i].begin_ns <= time_ns && time_ns < options->spans.spans[i].end_ns;
-    return is_shown;
+    return spans->count == 0 || trace_span_list_contains(spans, time_ns, &from_ns, &until_ns);
 }
 
 bool trace_perfetto_instant(struct trace_perfetto *perfetto, uint32_t track, uint32_t site,

@@ -234,6 +234,7 @@ static void put_frames(struct trace_perfetto *perfetto, uint64_t tid,
 {
     const struct trace_perfetto_options *options = &perfetto->options;
     const struct trace_span everything = {INT64_MIN, INT64_MAX, 0};
+    uint32_t first = 0; /* spans before it end before the frame */
 
     for (uint32_t i = 0; i < domain->frame_count; i++) {
         const struct trace_frame *frame = &domain->frames[i];
@@ -244,7 +245,12 @@ static void put_frames(struct trace_perfetto *perfetto, uint64_t tid,
         } else if (options->spans.count == 0) {
             put_frame(perfetto, tid, frame, everything);
         }
-        for (uint32_t s = 0; s < options->spans.count && trace_frame_is_complete(domain, i); s++)
+        while (first < options->spans.count &&
+               options->spans.spans[first].end_ns <= frame->begin_ns)
+            first++;
+        for (uint32_t s = first; s < options->spans.count && trace_frame_is_complete(domain, i) &&
+                                 options->spans.spans[s].begin_ns <= frame[1].begin_ns;
+             s++)
             put_frame(perfetto, tid, frame, options->spans.spans[s]);
     }
 }
@@ -301,12 +307,10 @@ static bool shows_place(const struct trace_perfetto *perfetto, uint32_t track)
 /* Whether any of it lies in a span that is shown. */
 static bool is_loss_shown(const struct trace_perfetto *perfetto, const struct trace_loss *loss)
 {
-    const struct trace_perfetto_options *options = &perfetto->options;
-    bool is_shown = options->spans.count == 0;
+    const struct trace_span_list *spans = &perfetto->options.spans;
+    bool is_shown = spans->count == 0 || trace_perfetto_shows(perfetto, loss->end_ns) ||
+                    trace_span_list_overlap(spans, loss->begin_ns, loss->end_ns) > 0;
 
-    for (uint32_t i = 0; i < options->spans.count && !is_shown; i++)
-        is_shown = loss->begin_ns < options->spans.spans[i].end_ns &&
-                   loss->end_ns >= options->spans.spans[i].begin_ns;
     return is_shown && shows_place(perfetto, loss->track);
 }
 

@@ -5,7 +5,8 @@
 
 /* --- windows --------------------------------------------------------------------------------- */
 
-/* From the first kept frame of a group to the last, or the bounds of the window in the capture. */
+/* From the window's first complete frame to its last, or the bounds of the window in the capture.
+ */
 static void set_bounds(const struct trace_statistics *statistics, uint32_t window, bool is_frames,
                        struct trace_stat_window *row)
 {

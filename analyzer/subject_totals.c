@@ -198,19 +198,27 @@ static void add_up(struct trace_subjects *subjects, const struct trace_chosen *c
     }
 }
 
-static void count_sites(struct trace_subjects *subjects, const struct trace_chosen *chosen)
+static bool count_sites(struct trace_subjects *subjects, const struct trace_chosen *chosen)
 {
     const struct trace_model *model = subjects->model;
     uint32_t last = TRACE_NONE;
+    uint32_t *places = calloc((size_t)model->category_count + 1, sizeof *places); /* plus one */
+    if (places == NULL)
+        return false;
+    for (uint32_t i = 0; i < subjects->count; i++)
+        places[subjects->items[i].index] = i + 1;
     for (uint32_t i = 0; i < model->site_stats_count; i++) {
         const struct trace_stats *row = &model->site_stats[i];
         if (row->subject == last || !is_part(subjects, row->window) ||
             !trace_chosen_shows(chosen, row->subject))
             continue;
         last = row->subject;
-        for (uint32_t k = 0; k < subjects->count; k++)
-            subjects->items[k].sites += subjects->items[k].index == category_of(model, last);
+        uint32_t place = places[category_of(model, last)];
+        if (place != 0)
+            subjects->items[place - 1].sites++;
     }
+    free(places);
+    return true;
 }
 
 /* Adds the calls directly inside of the slices of each path. */
@@ -243,7 +251,7 @@ static bool fill(struct trace_subjects *subjects, const struct trace_chosen *cho
         return false;
     add_up(subjects, chosen, list);
     if (subjects->kind == TRACE_SUBJECT_CATEGORY)
-        count_sites(subjects, chosen);
+        return count_sites(subjects, chosen);
     return subjects->kind != TRACE_SUBJECT_PATH || add_nested(subjects);
 }
 

@@ -1,6 +1,9 @@
 /* ludus-trace: finds the command, has its words taken apart, runs it, and sees the answer out. */
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "command.h"
 #include "help.h"
@@ -83,11 +86,22 @@ static enum cli_exit dispatch(char **words, size_t count, struct cli_console *co
     return run_command(command, words + 1, count - 1, console);
 }
 
+/* Has large pieces of memory go back to the system when they are released. The C library would
+ * raise the size from which it does so as soon as it has seen some, and what one step of a command
+ * has used would lie beside what the next one needs. */
+static void return_large_memory(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
+}
+
 int main(int count, char **words)
 {
     struct cli_console console;
     enum cli_exit code;
 
+    return_large_memory();
     cli_console_start(&console);
     code = count < 1 ? CLI_USAGE : dispatch(words + 1, (size_t)count - 1, &console);
     if (!cli_console_finish(&console))
