@@ -124,7 +124,7 @@ static void note_domains(struct trace_summary *summary)
                           "per frame.");
 }
 
-/* How to ask why the longest frame of the windows is so long. */
+/* How to ask why the longest frame of the windows is so long, unless most are as long. */
 static void note_longest(const struct trace_summary *summary)
 {
     uint32_t domain = summary->chosen.plan.domain;
@@ -132,10 +132,13 @@ static void note_longest(const struct trace_summary *summary)
     if (domain == TRACE_NONE)
         return;
     const struct trace_text *name = &summary->model->domains[domain].name;
-    for (uint32_t w = 0; w < summary->windows; w++)
-        if (summary->frames[w].count != 0 &&
-            summary->frames[w].ranks[TRACE_FRAME_MAX].value > longest.value)
-            longest = summary->frames[w].ranks[TRACE_FRAME_MAX];
+    for (uint32_t w = 0; w < summary->windows; w++) {
+        const struct trace_frame_percentiles *frames = &summary->frames[w];
+        const struct trace_ranked *max = &frames->ranks[TRACE_FRAME_MAX];
+        bool is_long = frames->count == 1 || max->value > frames->ranks[TRACE_FRAME_P50].value;
+        if (frames->count != 0 && is_long && max->value > longest.value)
+            longest = *max;
+    }
     if (longest.value != 0)
         trace_report_note(summary->report, TRACE_SUMMARY_FRAMES,
                           "Why the longest took so long: `ludus-trace frames CAPTURE %s%.*s%s"
