@@ -106,16 +106,11 @@ static void drop_backward_steps(struct clock_entry *entry)
     entry->count = kept;
 }
 
-/* Nothing happens this long before a session (104 days), nor so near to the end of the numbers that
- * the difference of two times overflows, but in a forged file. */
-#define MAX_NS_BEFORE_START (INT64_C(1) << 53)
-#define MAX_NS              (INT64_MAX - MAX_NS_BEFORE_START)
-
 static int64_t clamp(wide value)
 {
-    if (value > MAX_NS)
-        return MAX_NS;
-    return value < -MAX_NS_BEFORE_START ? -MAX_NS_BEFORE_START : (int64_t)value;
+    if (value > TRACE_LAST_NS)
+        return TRACE_LAST_NS;
+    return value < TRACE_FIRST_NS ? TRACE_FIRST_NS : (int64_t)value;
 }
 
 static wide divide_down(wide numerator, wide denominator)
@@ -303,7 +298,7 @@ static bool find_slope(const struct trace_clock_map *map, const struct clock_ent
     if (before / run > (uint64_t)MAX_SLOPE_NS)
         return false;
     wide first_ns = (wide)line.ns + (wide)(before / run) - map->zero_ns;
-    if (first_ns < -MAX_NS_BEFORE_START || first_ns > MAX_SLOPE_NS)
+    if (first_ns < TRACE_FIRST_NS || first_ns > MAX_SLOPE_NS)
         return false;
     uint64_t left = line.last_tick - first;
     *slope = (struct slope){.first_tick = first,

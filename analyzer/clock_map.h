@@ -9,6 +9,12 @@
 
 #include "lcap_records.h"
 
+/* All times of a model lie between: nothing happens this long before a session (104 days), nor so
+ * near to the end of the numbers that the difference of two times overflows, but in a forged file.
+ */
+#define TRACE_FIRST_NS (-(INT64_C(1) << 53))
+#define TRACE_LAST_NS  (INT64_MAX + TRACE_FIRST_NS)
+
 struct trace_clock_map; /* of all clocks of one capture */
 
 /* NULL when there is no memory. */

@@ -27,10 +27,17 @@ static enum ludus_status check_version(struct trace_database *database, struct l
         status = trace_database_setting(database->connection, "user_version", &version);
     if (status != SQLITE_OK)
         return trace_database_read_failure(database->connection, status, database->path, error);
-    if (version != expected)
+    if (version > expected)
+        return trace_fail(
+            error, LUDUS_ERROR_VERSION,
+            "%s: was made by a newer ludus-trace: its tables have version %d, and this "
+            "one reads version %d; use a newer ludus-trace, or import the captures "
+            "again with this one",
+            database->path, version, expected);
+    if (version < expected)
         return trace_fail(error, LUDUS_ERROR_VERSION,
-                          "%s: has version %d of the tables, this program needs version %d; import "
-                          "the captures again with this program",
+                          "%s: was made by an older ludus-trace: its tables have version %d, and "
+                          "this one reads version %d; import the captures again",
                           database->path, version, expected);
     return LUDUS_OK;
 }
@@ -137,6 +144,9 @@ enum ludus_status trace_database_choose(struct trace_database *database, uint32_
     if (count > 1)
         return trace_fail(error, LUDUS_ERROR_ARGUMENT,
                           "%s: holds several captures; choose one with --capture: %s", path, list);
+    if (list[0] == '\0')
+        return trace_fail(error, LUDUS_ERROR_FORMAT,
+                          "%s: holds no capture; import the captures again", path);
     return trace_fail(error, LUDUS_ERROR_ARGUMENT, "%s: has no capture %u; there are: %s", path,
                       (unsigned)capture, list);
 }

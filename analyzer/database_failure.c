@@ -1,6 +1,7 @@
 /* Turns SQLite's status codes into errors for people. */
 #include "database_failure.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "failure.h"
@@ -36,6 +37,14 @@ enum ludus_status trace_database_write_failure(sqlite3 *connection, int status, 
     }
 }
 
+/* What is damaged. SQLite knows nothing of rows that are well stored and cannot be right. */
+static const char *fault_of(sqlite3 *connection)
+{
+    int status = sqlite3_errcode(connection) & 0xff;
+    bool is_sound = status == SQLITE_OK || status == SQLITE_ROW || status == SQLITE_DONE;
+    return is_sound ? "its rows do not fit together" : sqlite3_errmsg(connection);
+}
+
 enum ludus_status trace_database_read_failure(sqlite3 *connection, int status, const char *path,
                                               struct ludus_error *error)
 {
@@ -51,7 +60,7 @@ enum ludus_status trace_database_read_failure(sqlite3 *connection, int status, c
     case SQLITE_ERROR: /* tables are not as they should be */
         return trace_fail(error, LUDUS_ERROR_FORMAT,
                           "%s: the database is damaged (%s); import the captures again", path,
-                          sqlite3_errmsg(connection));
+                          fault_of(connection));
     default:
         return trace_fail(error, LUDUS_ERROR_OPEN, "%s: cannot be read (%s)", path,
                           reason_of(connection, status));

@@ -118,8 +118,8 @@ static void read_track(struct trace_select *select, void *element)
     track->name = trace_column_text(select, 0);
     track->kind = trace_column_number(select, 1, TRACE_NAME_TRACK_KIND);
     track->os_id = trace_column_count(select, 2);
-    track->begin_ns = trace_column_integer(select, 3);
-    track->end_ns = trace_column_integer(select, 4);
+    track->begin_ns = trace_column_time(select, 3);
+    track->end_ns = trace_column_time(select, 4);
     track->has_ended = trace_column_integer(select, 5) != 0;
     track->is_defined = trace_column_integer(select, 6) != 0;
     track->id = trace_column_u32(select, 7);
@@ -136,8 +136,6 @@ static void read_domain(struct trace_select *select, void *element)
     domain->name = trace_column_text(select, 0);
     domain->id = trace_column_u32(select, 1);
     domain->frame_count = trace_column_u32(select, 2);
-    domain->complete_count = trace_column_u32(select, 3);
-    domain->marks_missing = trace_column_count(select, 4);
 }
 
 /* A frame, and the track of its mark. */
@@ -151,7 +149,7 @@ static void read_frame(struct trace_select *select, void *element)
 {
     struct frame_row *row = element;
 
-    row->begin_ns = trace_column_integer(select, 0);
+    row->begin_ns = trace_column_time(select, 0);
     row->number = trace_column_count(select, 1);
     row->track =
         trace_column_index(select, 2, loader_of(select)->track_base, select->model->track_count);
@@ -234,8 +232,8 @@ static void read_window(struct trace_select *select, void *element)
     window->is_frames = part != NULL && strcmp(part, "frames") == 0;
     window->domain =
         trace_column_index(select, 2, loader->domain_base, select->model->domain_count);
-    window->begin_ns = trace_column_integer(select, 3);
-    window->end_ns = trace_column_integer(select, 4);
+    window->begin_ns = trace_column_time(select, 3);
+    window->end_ns = trace_column_time(select, 4);
     window->frames = trace_column_integer(select, 5);
 }
 
@@ -277,6 +275,8 @@ static void read_site_stats(struct trace_select *select, void *element)
     read_stats(select, stats);
     stats->subject =
         trace_column_index(select, 0, loader_of(select)->site_base, select->model->site_count);
+    if (stats->subject == TRACE_NONE)
+        select->status = SQLITE_CORRUPT;
     stats->nested_calls = trace_column_count(select, 12);
 }
 
@@ -287,8 +287,9 @@ static void read_path_stats(struct trace_select *select, void *element)
     read_stats(select, stats);
     stats->subject =
         trace_column_index(select, 0, loader_of(select)->path_base, select->model->path_count - 1);
-    if (stats->subject != TRACE_NONE)
-        stats->subject++;
+    if (stats->subject == TRACE_NONE)
+        select->status = SQLITE_CORRUPT;
+    stats->subject++;
 }
 
 static void read_capture(struct trace_select *select, void *element)
@@ -298,7 +299,7 @@ static void read_capture(struct trace_select *select, void *element)
     (void)element;
     model->capture_id = trace_column_identity(select, 0);
     model->start_unix_ns = trace_column_integer(select, 1);
-    model->end_ns = trace_column_integer(select, 2);
+    model->end_ns = trace_column_time(select, 2);
     model->process_id = trace_column_u32(select, 3);
     model->is_finished = trace_column_integer(select, 4) != 0;
     model->unfinished_tail = trace_column_count(select, 5);
@@ -312,7 +313,7 @@ static void read_capture(struct trace_select *select, void *element)
     read_sched(select, 13, &model->machine);
     model->has_window = sqlite3_column_type(select->row, 16) != SQLITE_NULL;
     if (model->has_window)
-        model->window_begin_ns = trace_column_integer(select, 16);
+        model->window_begin_ns = trace_column_time(select, 16);
     model->slices_begun_before = trace_column_count(select, 17);
 }
 
@@ -380,13 +381,13 @@ static void load_frames(struct loader *loader)
     uint32_t count;
     uint32_t used = 0;
 
-    ROWS("domain", "name, recorded_id, frames, complete_frames, marks_missing", "domain_id",
-         read_domain, model->domains, model->domain_count);
+    ROWS("domain", "name, recorded_id, frames", "domain_id", read_domain, model->domains,
+         model->domain_count);
     ROWS("frame", "begin_ns, number, track_id", "frame_id", read_frame, rows, count);
     for (uint32_t i = 0; i < model->domain_count; i++) {
         take_frames(select, &model->domains[i], rows == NULL ? NULL : rows + used, count - used);
-        trace_frame_table_limit(&model->domains[i], model);
         used += model->domains[i].frame_count;
+        trace_frame_table_finish(&model->domains[i], model);
     }
     free(rows);
 }
@@ -405,7 +406,9 @@ static void load_paths(struct loader *loader)
     model->paths[0].parent = TRACE_NONE;
     model->paths[0].site = TRACE_NONE;
     for (i = 1; i < model->path_count; i++) {
-        if (model->paths[i].parent >= i || model->paths[i].site == TRACE_NONE)
+        uint32_t parent = model->paths[i].parent;
+        uint32_t depth = parent == 0 || parent >= i ? 0 : model->paths[parent].depth + 1;
+        if (parent >= i || model->paths[i].depth != depth || model->paths[i].site == TRACE_NONE)
             select->status = SQLITE_CORRUPT;
     }
 }
@@ -427,6 +430,12 @@ static void load_track_stats(struct loader *loader)
         select->status = SQLITE_CORRUPT;
 }
 
+static bool has_both_parts(const struct trace_model *model)
+{
+    return model->window_count == 2 && model->windows[TRACE_WINDOW_FRAMES].is_frames &&
+           !model->windows[TRACE_WINDOW_OUTSIDE].is_frames;
+}
+
 /* Those of the window "capture". Others that were named at import are for queries; a report that is
  * about some window finds it anew. */
 static void load_statistics(struct loader *loader)
@@ -439,6 +448,8 @@ static void load_statistics(struct loader *loader)
                         "capture_id = ?1 AND name = 'capture')";
     ROWS("stat_window", "name, part, domain_id, begin_ns, end_ns, frames", "window_id", read_window,
          model->windows, model->window_count);
+    if (select->status == SQLITE_OK && !has_both_parts(model))
+        select->status = SQLITE_CORRUPT;
     load_track_stats(loader);
     ROWS("site_stats", "site_id" STATS_COLUMNS ", nested_calls", "rowid", read_site_stats,
          model->site_stats, model->site_stats_count);

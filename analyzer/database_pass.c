@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock_map.h"
 #include "database_connection.h"
 #include "database_failure.h"
 #include "database_select.h"
@@ -154,7 +155,7 @@ static void begin_slice(struct database_pass *pass, struct trace_slice *slice)
 }
 
 static const char slice_sql[] =
-    "SELECT track_id, slice_id, parent_id, path_id, begin_ns, duration_ns, known_ns, exclusive_ns,"
+    "SELECT track_id, slice_id, parent_id, path_id, begin_ns, known_ns, exclusive_ns,"
     " incomplete, children_lost FROM slice WHERE capture_id = ?1 ORDER BY slice_id";
 
 static void read_slice(struct database_pass *pass)
@@ -165,21 +166,24 @@ static void read_slice(struct database_pass *pass)
         return;
     struct trace_slice slice = {.slice_id = read_slice_id(pass, 1),
                                 .parent_id = read_slice_id(pass, 2),
-                                .begin_ns = trace_column_integer(select, 4),
+                                .begin_ns = trace_column_time(select, 4),
                                 .duration_ns = -1,
-                                .known_ns = trace_column_integer(select, 6),
+                                .known_ns = trace_column_integer(select, 5),
                                 .exclusive_ns = -1,
                                 .track = track,
-                                .is_incomplete = trace_column_integer(select, 8) != 0,
-                                .has_children_lost = trace_column_integer(select, 9) != 0};
+                                .is_incomplete = trace_column_integer(select, 7) != 0,
+                                .has_children_lost = trace_column_integer(select, 8) != 0};
+    if (is_stopped(pass))
+        return;
     uint32_t path = trace_column_index(select, 3, pass->path_base, select->model->path_count - 1);
-    if (path == TRACE_NONE || slice.slice_id == 0)
+    if (path == TRACE_NONE || slice.slice_id == 0 || slice.known_ns < 0 ||
+        slice.known_ns > TRACE_LAST_NS - slice.begin_ns)
         refuse_row(pass);
     slice.path = path + 1;
     if (!slice.is_incomplete)
-        slice.duration_ns = trace_column_integer(select, 5);
+        slice.duration_ns = slice.known_ns;
     if (!slice.is_incomplete && !slice.has_children_lost)
-        slice.exclusive_ns = trace_column_integer(select, 7);
+        slice.exclusive_ns = trace_column_integer(select, 6);
     if (!is_stopped(pass))
         end_until(pass, track, slice.parent_id);
     if (!is_stopped(pass))
@@ -218,15 +222,14 @@ static void read_instant(struct database_pass *pass)
               pass->visitor->instants(pass->visitor->context, pass->select.model, &instant, 1));
 }
 
-/* Samples, and the ends of flows; the first of several rows of one flow-out is the one. The ids of
- * flows are text, of which a column shows the halves. */
+/* Samples, and the ends of flows. */
 static const char value_sql[] =
     "SELECT counter_sample.track_id, counter.site_id, NULL, time_ns, value,"
     " CASE kind WHEN 'count' THEN 5 ELSE 6 END, time_known, NULL"
     " FROM counter_sample JOIN counter USING (counter_id)"
     " WHERE counter_sample.capture_id = ?1"
-    " UNION ALL SELECT out_track_id, out_site_id, out_slice_id, out_ns, NULL, 3, 1, flow"
-    " FROM flow WHERE capture_id = ?1 AND out_ns IS NOT NULL GROUP BY flow"
+    " UNION ALL SELECT track_id, site_id, slice_id, time_ns, NULL, 3, 1, flow"
+    " FROM flow_out WHERE capture_id = ?1"
     " UNION ALL SELECT in_track_id, in_site_id, in_slice_id, in_ns, NULL, 4, 1, flow"
     " FROM flow WHERE capture_id = ?1";
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock_map.h"
+
 static void keep_status(struct trace_select *select, int status)
 {
     if (select->status == SQLITE_OK)
@@ -84,6 +86,15 @@ int64_t trace_column_integer(struct trace_select *select, int column)
     return sqlite3_column_int64(select->row, column);
 }
 
+int64_t trace_column_time(struct trace_select *select, int column)
+{
+    int64_t time_ns = sqlite3_column_int64(select->row, column);
+
+    if (time_ns < TRACE_FIRST_NS || time_ns > TRACE_LAST_NS)
+        keep_status(select, SQLITE_CORRUPT);
+    return time_ns;
+}
+
 uint64_t trace_column_count(struct trace_select *select, int column)
 {
     return (uint64_t)sqlite3_column_int64(select->row, column);
@@ -153,7 +164,7 @@ uint32_t trace_column_index(struct trace_select *select, int column, int64_t bas
 
     if (sqlite3_column_type(select->row, column) == SQLITE_NULL)
         return TRACE_NONE;
-    if (id <= base || id - base > (int64_t)count) {
+    if (id <= base || (uint64_t)id - (uint64_t)base > count) {
         keep_status(select, SQLITE_CORRUPT);
         return TRACE_NONE;
     }

@@ -32,6 +32,8 @@ int64_t trace_select_base(struct trace_select *select, const char *table, const 
 
 /* Columns of the row, from 0 on. */
 int64_t trace_column_integer(struct trace_select *select, int column);
+int64_t trace_column_time(struct trace_select *select,
+                          int column); /* ns, as clock_map.h bounds it */
 uint64_t trace_column_count(struct trace_select *select, int column);
 uint32_t trace_column_u32(struct trace_select *select, int column);
 uint64_t trace_column_identity(struct trace_select *select, int column);

@@ -27,23 +27,23 @@ static void note_left_out(const struct trace_explain *explain, enum trace_explai
 static void put_track(const struct trace_explain *explain, const struct trace_track_share *share)
 {
     struct trace_report *report = explain->report;
-    const struct trace_running *running = &explain->running.tracks[share->track];
+    const struct trace_running running =
+        trace_running_of_track(&explain->running.tracks[share->track]);
     int64_t unlogged_ns = share->lived_ns - share->working_ns - share->waiting_ns;
-    int64_t asleep_ns = running->sampled_ns - running->run_ns - running->wait_ns;
     trace_report_row(report, TRACE_EXPLAIN_TRACKS);
     trace_put_track_name(report, explain->model, share->track);
     trace_report_integer(report, share->working_ns);
     trace_report_integer(report, share->waiting_ns);
     trace_report_integer(report, unlogged_ns > 0 ? unlogged_ns : 0);
-    if (running->sampled_ns != 0) {
-        trace_report_integer(report, running->run_ns);
-        trace_report_integer(report, running->wait_ns);
-        trace_report_integer(report, asleep_ns > 0 ? asleep_ns : 0);
+    if (running.sampled_ns != 0) {
+        trace_report_integer(report, running.run_ns);
+        trace_report_integer(report, running.wait_ns);
+        trace_report_integer(report, running.sampled_ns - running.run_ns - running.wait_ns);
     } else {
         for (int i = 0; i < 3; i++)
             trace_report_null(report);
     }
-    trace_report_integer(report, running->sampled_ns);
+    trace_report_integer(report, running.sampled_ns);
     trace_report_integer(report, explain->model->tracks[share->track].id);
 }
 

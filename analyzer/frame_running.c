@@ -84,6 +84,16 @@ static void add_to_frame(struct trace_frame_running *running,
         add_part(&running->tracks[sample->track], sample, end_ns - begin_ns, whole_ns);
 }
 
+struct trace_running trace_running_of_track(const struct trace_running *sum)
+{
+    struct trace_running limited = *sum;
+    if (limited.run_ns > limited.sampled_ns)
+        limited.run_ns = limited.sampled_ns;
+    if (limited.wait_ns > limited.sampled_ns - limited.run_ns)
+        limited.wait_ns = limited.sampled_ns - limited.run_ns;
+    return limited;
+}
+
 void trace_frame_running_add(struct trace_frame_running *running,
                              const struct trace_sched_sample *sample)
 {

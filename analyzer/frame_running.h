@@ -37,4 +37,9 @@ void trace_frame_running_destroy(struct trace_frame_running *running);
 void trace_frame_running_add(struct trace_frame_running *running,
                              const struct trace_sched_sample *sample);
 
+/* Of one track, what may be shown: no more than the time that samples cover. A sample may tell of a
+ * run or a wait that lies before it, and so of more than it is long. Such a wait is what is cut,
+ * since the system tells of runs more often. */
+struct trace_running trace_running_of_track(const struct trace_running *sum);
+
 #endif

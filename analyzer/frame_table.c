@@ -101,7 +101,8 @@ static void sort(struct trace_domain *domain)
         qsort(domain->frames, domain->frame_count, sizeof *domain->frames, compare_numbers);
 }
 
-void trace_frame_table_limit(struct trace_domain *domain, const struct trace_model *model)
+/* Finds the frames that the model's window does not hold as a whole. */
+static void limit(struct trace_domain *domain, const struct trace_model *model)
 {
     const struct trace_frame *frames = domain->frames;
     uint32_t count = domain->frame_count;
@@ -135,7 +136,7 @@ void trace_frame_table_finish(struct trace_domain *domain, const struct trace_mo
         kept++;
     }
     domain->frame_count = kept;
-    trace_frame_table_limit(domain, model);
+    limit(domain, model);
     domain->complete_count = 0;
     for (uint32_t i = 0; i < kept; i++)
         domain->complete_count += trace_frame_is_complete(domain, i);

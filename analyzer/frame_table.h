@@ -13,9 +13,6 @@ bool trace_frame_table_add(struct trace_domain *domain, uint64_t number, int64_t
  * Frames that the model's window does not hold as a whole are not complete. */
 void trace_frame_table_finish(struct trace_domain *domain, const struct trace_model *model);
 
-/* Finds those frames: all times rise, and the model knows its window. */
-void trace_frame_table_limit(struct trace_domain *domain, const struct trace_model *model);
-
 /* The index of the first frame whose number is not below `number`; that behind the last one when
  * there is none. */
 uint32_t trace_frame_table_search(const struct trace_domain *domain, uint64_t number);

@@ -80,12 +80,12 @@ static void put_own_times(const struct maker *maker, uint32_t asked, uint32_t wi
 
 static void put_running(const struct maker *maker, uint32_t asked)
 {
-    const struct trace_running *running = &maker->running.marking[asked];
-    if (running->sampled_ns == 0)
+    const struct trace_running running = trace_running_of_track(&maker->running.marking[asked]);
+    if (running.sampled_ns == 0)
         trace_report_null(maker->report);
     else
-        trace_report_integer(maker->report, running->wait_ns);
-    trace_report_integer(maker->report, running->sampled_ns);
+        trace_report_integer(maker->report, running.wait_ns);
+    trace_report_integer(maker->report, running.sampled_ns);
 }
 
 /* `excess` is the first of the frame's list; NULL: it is empty, or has waits only. */

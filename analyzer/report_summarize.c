@@ -22,6 +22,9 @@ static const struct trace_table_type tables[TRACE_SUMMARY_TABLES] = {
     [TRACE_SUMMARY_FRAMES] = TRACE_TABLE("frames", "Frame times", trace_summary_frame_columns),
     [TRACE_SUMMARY_SITES] =
         SUBJECT_TABLE("sites", "Sites", trace_summary_site_columns, TRACE_SUMMARY_SITE_COLUMNS),
+    [TRACE_SUMMARY_PERCENTILES] =
+        SUBJECT_TABLE("percentiles", "How long slices were", trace_summary_percentile_columns,
+                      TRACE_SUMMARY_PERCENTILE_COLUMNS),
     [TRACE_SUMMARY_PATHS] =
         SUBJECT_TABLE("paths", "Paths", trace_summary_path_columns, TRACE_SUMMARY_PATH_COLUMNS),
     [TRACE_SUMMARY_CATEGORIES] = SUBJECT_TABLE(
@@ -32,6 +35,8 @@ static const struct trace_table_type tables[TRACE_SUMMARY_TABLES] = {
         SUBJECT_TABLE("gauges", "Gauges", trace_summary_gauge_columns, TRACE_SUMMARY_GAUGE_COLUMNS),
     [TRACE_SUMMARY_MARKS] =
         SUBJECT_TABLE("marks", "Marks", trace_summary_mark_columns, TRACE_SUMMARY_MARK_COLUMNS),
+    [TRACE_SUMMARY_FLOWS] =
+        SUBJECT_TABLE("flows", "Flows", trace_summary_flow_columns, TRACE_SUMMARY_FLOW_COLUMNS),
     [TRACE_SUMMARY_TRACKS] = TRACE_TABLE("tracks", "Tracks", trace_summary_track_columns),
     [TRACE_SUMMARY_RUNNING] = {.name = "running",
                                .title = "Threads: on a processor, runnable, asleep",
@@ -67,6 +72,8 @@ static enum ludus_status put_subjects(struct trace_summary *summary, struct ludu
     case TRACE_BY_COUNTER:
     case TRACE_BY_MARK:
         return trace_summarize_values(summary, summary->options->by == TRACE_BY_MARK, error);
+    case TRACE_BY_FLOW:
+        return trace_summarize_flows(summary, error);
     case TRACE_BY_TRACK:
         break;
     }
@@ -105,7 +112,11 @@ static enum ludus_status run(struct trace_summary *summary, struct ludus_error *
     plan->are_tracks_apart = by == TRACE_BY_TRACK;
     plan->is_default = plan->is_default && !plan->are_tracks_apart;
     summary->windows = plan->windows.count;
-    enum ludus_status status = trace_input_statistics(summary->input, plan, &summary->model, error);
+    enum ludus_status status = LUDUS_OK;
+    if (by == TRACE_BY_FLOW) /* first, as its pass has a plan of its own */
+        status = trace_flow_delays_create(summary->input, &summary->chosen, &summary->flows, error);
+    if (status == LUDUS_OK)
+        status = trace_input_statistics(summary->input, plan, &summary->model, error);
     if (status == LUDUS_OK)
         trace_choose_parts(summary->model, summary->parts);
     return status;
@@ -126,6 +137,7 @@ enum ludus_status trace_report_summarize(struct trace_input *input,
         status = trace_report_create(&trace_report_summarize_type, &summary.report, error);
     if (status == LUDUS_OK)
         status = trace_report_deliver(summary.report, put_tables(&summary, error), out, error);
+    trace_flow_delays_destroy(&summary.flows);
     trace_chosen_destroy(&summary.chosen);
     return status;
 }

@@ -28,17 +28,22 @@ const struct trace_report_type trace_report_tree_type = {
 
 /* --- windows --------------------------------------------------------------------------------- */
 
-static void add_part(const struct trace_model *model, uint32_t part, uint64_t *slices,
-                     int64_t *exclusive_ns)
+/* Its slices and their exclusive time. */
+static void put_part(struct trace_report *report, const struct trace_model *model, uint32_t part)
 {
-    *slices = 0;
-    *exclusive_ns = 0;
+    struct trace_sums sums = {0};
     for (uint32_t i = 0; i < model->path_stats_count; i++) {
         if (model->path_stats[i].window != part)
             continue;
-        *slices += model->path_stats[i].sums.calls;
-        *exclusive_ns = trace_sum(*exclusive_ns, model->path_stats[i].sums.exclusive_ns);
+        sums.calls += model->path_stats[i].sums.calls;
+        sums.exclusive_calls += model->path_stats[i].sums.exclusive_calls;
+        sums.exclusive_ns = trace_sum(sums.exclusive_ns, model->path_stats[i].sums.exclusive_ns);
     }
+    trace_report_integer(report, (int64_t)sums.calls);
+    if (trace_tree_knows_exclusive(&sums))
+        trace_report_integer(report, sums.exclusive_ns);
+    else
+        trace_report_null(report);
 }
 
 static void put_window(struct trace_report *report, const struct trace_call_tree *tree,
@@ -47,8 +52,6 @@ static void put_window(struct trace_report *report, const struct trace_call_tree
     const struct trace_model *model = tree->model;
     const struct trace_tree_window *window = &tree->windows[index];
     const struct trace_stat_window *part = &model->windows[window->part];
-    uint64_t slices;
-    int64_t exclusive_ns;
     trace_report_row(report, WINDOWS);
     trace_report_text(report, part->name.data, part->name.size);
     trace_report_string(report, window->has_frames ? "frames" : "all");
@@ -60,14 +63,9 @@ static void put_window(struct trace_report *report, const struct trace_call_tree
     trace_report_integer(report, part->end_ns);
     trace_report_integer(report, window->frames);
     trace_put_known(report, window->mean_frame_ns, (uint64_t)window->frames);
-    add_part(model, window->part, &slices, &exclusive_ns);
-    trace_report_integer(report, (int64_t)slices);
-    trace_report_integer(report, exclusive_ns);
-    if (!window->has_frames)
-        return;
-    add_part(model, window->part + 1, &slices, &exclusive_ns);
-    trace_report_integer(report, (int64_t)slices);
-    trace_report_integer(report, exclusive_ns);
+    put_part(report, model, window->part);
+    if (window->has_frames)
+        put_part(report, model, window->part + 1);
 }
 
 /* --- numbers --------------------------------------------------------------------------------- */

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path_text.h"
 #include "report_parts.h"
 #include "report_tree.h"
 #include "text_buffer.h"
 
-#define NAMES_AT_EACH_END 100u
-#define DOTTED_LEVELS     12u /* deeper ones show their number */
+#define DOTTED_LEVELS 12u /* deeper ones show their number */
 
 /* What a row is called: a site's name is not copied. */
 static struct trace_text name_of(const struct trace_tree_source *source,
@@ -66,35 +66,12 @@ static void put_drawn_name(struct trace_report *report, const struct trace_tree_
     trace_text_buffer_release(&text);
 }
 
-/* The chain of names; of a very long one the two ends. False when there is no memory. */
-static bool append_path(struct trace_text_buffer *text, const struct trace_model *model,
-                        uint32_t path)
-{
-    uint32_t count = model->paths[path].depth + 1;
-    const struct trace_text **names = malloc(count * sizeof *names);
-    if (names == NULL)
-        return false;
-    for (uint32_t i = count; i-- > 0; path = model->paths[path].parent)
-        names[i] = &model->sites[model->paths[path].site].name;
-    for (uint32_t i = 0; i < count; i++) {
-        bool is_end = i < NAMES_AT_EACH_END || i >= count - NAMES_AT_EACH_END;
-        if (is_end && i != 0)
-            append(text, " > ");
-        if (is_end)
-            trace_text_buffer_append(text, names[i]->data, names[i]->size);
-        else if (i == NAMES_AT_EACH_END)
-            append(text, " > ...");
-    }
-    free(names);
-    return !text->has_failed;
-}
-
 static void put_path(struct trace_report *report, const struct trace_tree_source *source,
                      const struct trace_tree_row *row, struct trace_text name)
 {
     uint32_t path = source->tree.nodes[row->node].path;
     struct trace_text_buffer text = {0};
-    bool is_done = path == 0 || append_path(&text, source->tree.model, path);
+    bool is_done = path == 0 || trace_append_path(&text, source->tree.model, path);
     if (is_done && row->kind != TRACE_TREE_NODE) {
         append(&text, path == 0 ? "" : " > ");
         trace_text_buffer_append(&text, name.data, name.size);

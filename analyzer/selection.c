@@ -8,6 +8,7 @@
 
 #include "failure.h"
 #include "lcap_layout.h"
+#include "report_parts.h"
 
 /* Names that a message lists. */
 #define NAMES_LISTED 5u
@@ -18,6 +19,7 @@ struct name_list {
     const bool *is_one; /* by index, whether it is one of them; NULL: all are */
     uint32_t count;
     const struct trace_text *(*name)(const struct trace_model *model, uint32_t index);
+    bool are_tracks; /* those without a name are shown all the same, by kind and number */
 };
 
 static const struct trace_text *track_name(const struct trace_model *model, uint32_t index)
@@ -74,19 +76,29 @@ static bool fits(const struct trace_text *name, const char *text, bool *is_done)
 }
 
 /* Appends a quoted name to a message; a name that is there already is not said twice. */
-static void append_name(char *text, size_t size, const struct trace_text *name)
+static void append_name(char *text, size_t size, const char *name)
 {
     char quoted[96];
     size_t used = strlen(text);
-    (void)snprintf(quoted, sizeof quoted, "'%.*s'", trace_text_shown(*name), name->data);
-    if (name->size != 0 && strstr(text, quoted) == NULL && used + strlen(quoted) + 3 < size)
+    int shown = trace_text_shown((struct trace_text){name, strlen(name)});
+    (void)snprintf(quoted, sizeof quoted, "'%.*s'", shown, name);
+    if (strstr(text, quoted) == NULL && used + strlen(quoted) + 3 < size)
         (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", quoted);
 }
 
-/* Whether the list has a name at an index that a message may show. */
-static bool is_shown(const struct name_list *list, const struct trace_model *model, uint32_t index)
+/* The name at an index that a message may show, to be freed. NULL: there is none, or no memory. */
+static char *copy_shown(const struct name_list *list, const struct trace_model *model,
+                        uint32_t index)
 {
-    return (list->is_one == NULL || list->is_one[index]) && list->name(model, index)->size != 0;
+    if (list->is_one != NULL && !list->is_one[index])
+        return NULL;
+    if (list->name(model, index)->size != 0)
+        return copy_name(list->name(model, index));
+    if (!list->are_tracks)
+        return NULL;
+    char text[TRACE_TRACK_NAME_SIZE];
+    trace_track_name(model, index, text);
+    return strdup(text);
 }
 
 /* The name nearest to a text, to be freed; NULL when none is near. */
@@ -96,7 +108,7 @@ static char *copy_nearest(const struct name_list *list, const struct trace_model
     struct trace_nearest nearest = trace_nearest_start(text, strlen(text));
     char *near = NULL;
     for (uint32_t i = 0; i < list->count; i++) {
-        char *copy = is_shown(list, model, i) ? copy_name(list->name(model, i)) : NULL;
+        char *copy = copy_shown(list, model, i);
         if (copy == NULL)
             continue;
         trace_nearest_consider(&nearest, copy);
@@ -120,8 +132,10 @@ static enum ludus_status refuse_name(const struct name_list *list, const struct 
     for (uint32_t i = 0; i < list->count && listed < NAMES_LISTED; i++) {
         size_t used = strlen(names);
         is_any = is_any || list->is_one == NULL || list->is_one[i];
-        if (is_shown(list, model, i))
-            append_name(names, sizeof names, list->name(model, i));
+        char *name = copy_shown(list, model, i);
+        if (name != NULL)
+            append_name(names, sizeof names, name);
+        free(name);
         listed += strlen(names) != used;
     }
     enum ludus_status status;
@@ -155,6 +169,21 @@ static enum ludus_status choose(const struct name_list *list, const struct trace
 
 /* --- tracks, sites, domain ------------------------------------------------------------------- */
 
+/* The names that reports show tracks by when theirs are missing or shared: kind and number. */
+static bool choose_track_shown(const struct trace_model *model, const char *text, bool *chosen)
+{
+    bool is_found = false;
+    for (uint32_t i = 0; i < model->track_count; i++) {
+        char shown[TRACE_TRACK_NAME_SIZE];
+        if (model->tracks[i].name.size != 0 && !model->tracks[i].is_name_shared)
+            continue;
+        trace_track_name(model, i, shown);
+        if (strcmp(text, shown) == 0)
+            is_found = chosen[i] = true;
+    }
+    return is_found;
+}
+
 /* #ID is the track with that id, whatever it is called. */
 static bool choose_track_id(const struct trace_model *model, const char *text, bool *chosen)
 {
@@ -177,7 +206,7 @@ static enum ludus_status choose_tracks(const struct trace_selection *selection,
                                        const struct trace_model *model,
                                        struct trace_pass_plan *plan, struct ludus_error *error)
 {
-    const struct name_list list = {"track", NULL, model->track_count, track_name};
+    const struct name_list list = {"track", NULL, model->track_count, track_name, true};
     enum ludus_status status = LUDUS_OK;
     if (selection->track_count == 0)
         return LUDUS_OK;
@@ -186,7 +215,8 @@ static enum ludus_status choose_tracks(const struct trace_selection *selection,
     if (plan->tracks == NULL)
         return trace_fail_memory(error);
     for (size_t i = 0; status == LUDUS_OK && i < selection->track_count; i++)
-        if (!choose_track_id(model, selection->tracks[i], plan->tracks))
+        if (!choose_track_id(model, selection->tracks[i], plan->tracks) &&
+            !choose_track_shown(model, selection->tracks[i], plan->tracks))
             status = choose(&list, model, selection->tracks[i], plan->tracks, error);
     return status;
 }
@@ -195,7 +225,7 @@ static enum ludus_status choose_by_category(const struct trace_selection *select
                                             const struct trace_model *model, bool *sites,
                                             struct ludus_error *error)
 {
-    const struct name_list list = {"category", NULL, model->category_count, category_name};
+    const struct name_list list = {"category", NULL, model->category_count, category_name, false};
     enum ludus_status status = LUDUS_OK;
     bool *categories = calloc((size_t)model->category_count + 1, sizeof *categories);
     if (categories == NULL)
@@ -213,7 +243,7 @@ static enum ludus_status choose_sites(const struct trace_selection *selection,
                                       const struct trace_model *model, struct trace_chosen *chosen,
                                       struct ludus_error *error)
 {
-    const struct name_list list = {"site", NULL, model->site_count, site_name};
+    const struct name_list list = {"site", NULL, model->site_count, site_name, false};
     enum ludus_status status = LUDUS_OK;
     if (selection->site_count == 0 && selection->category_count == 0)
         return LUDUS_OK;
@@ -234,7 +264,7 @@ static enum ludus_status choose_domain(const struct trace_selection *selection,
                                        const struct trace_model *model, uint32_t *domain,
                                        struct ludus_error *error)
 {
-    const struct name_list list = {"frame domain", NULL, model->domain_count, domain_name};
+    const struct name_list list = {"frame domain", NULL, model->domain_count, domain_name, false};
     *domain = model->domain_count == 0 ? TRACE_NONE : 0;
     if (selection->domain == NULL)
         return LUDUS_OK;
@@ -296,7 +326,7 @@ static enum ludus_status check_mark(const struct mark_search *search,
                                     const struct trace_model *model, struct trace_text name,
                                     struct ludus_error *error)
 {
-    const struct name_list list = {"mark", search->is_mark, search->site_count, site_name};
+    const struct name_list list = {"mark", search->is_mark, search->site_count, site_name, false};
     for (uint32_t i = 0; i < search->site_count; i++)
         if (search->is_mark[i] && trace_text_equals(model->sites[i].name, name))
             return LUDUS_OK;

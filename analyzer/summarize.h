@@ -2,6 +2,7 @@
 #ifndef TRACE_SUMMARIZE_H
 #define TRACE_SUMMARIZE_H
 
+#include "flow_delays.h"
 #include "frame_percentiles.h"
 #include "report.h"
 #include "selection.h"
@@ -12,11 +13,13 @@ enum trace_summary_table {
     TRACE_SUMMARY_SESSION,
     TRACE_SUMMARY_FRAMES,
     TRACE_SUMMARY_SITES,
+    TRACE_SUMMARY_PERCENTILES,
     TRACE_SUMMARY_PATHS,
     TRACE_SUMMARY_CATEGORIES,
     TRACE_SUMMARY_COUNTERS,
     TRACE_SUMMARY_GAUGES,
     TRACE_SUMMARY_MARKS,
+    TRACE_SUMMARY_FLOWS,
     TRACE_SUMMARY_TRACKS,
     TRACE_SUMMARY_RUNNING,
     TRACE_SUMMARY_MACHINE,
@@ -32,6 +35,7 @@ struct trace_summary {
     const struct trace_summarize_options *options;
     struct trace_chosen chosen;
     uint32_t windows;                  /* how many: chosen.plan.windows.count */
+    struct trace_flow_delays flows;    /* when they were asked for */
     uint32_t parts[TRACE_MAX_WINDOWS]; /* trace_choose_parts */
     struct trace_frame_percentiles frames[TRACE_MAX_WINDOWS]; /* of the plan's domain, by window */
 };
@@ -72,6 +76,13 @@ LUDUS_CHECKED enum ludus_status trace_summarize_subjects(struct trace_summary *s
                                                          enum trace_subject_kind kind,
                                                          struct ludus_error *error);
 
+/* How long the slices of these sites were. */
+#define TRACE_SUMMARY_PERCENTILE_COLUMNS 25
+extern const struct trace_column trace_summary_percentile_columns[TRACE_SUMMARY_PERCENTILE_COLUMNS];
+LUDUS_CHECKED enum ludus_status trace_summarize_percentiles(struct trace_summary *summary,
+                                                            const uint32_t *sites, uint32_t count,
+                                                            struct ludus_error *error);
+
 /* Counters and gauges, or marks, by their names. */
 #define TRACE_SUMMARY_COUNTER_COLUMNS 12
 #define TRACE_SUMMARY_GAUGE_COLUMNS   9
@@ -81,6 +92,12 @@ extern const struct trace_column trace_summary_gauge_columns[TRACE_SUMMARY_GAUGE
 extern const struct trace_column trace_summary_mark_columns[TRACE_SUMMARY_MARK_COLUMNS];
 LUDUS_CHECKED enum ludus_status trace_summarize_values(struct trace_summary *summary, bool is_marks,
                                                        struct ludus_error *error);
+
+/* Flows by the site that they left from. */
+#define TRACE_SUMMARY_FLOW_COLUMNS 15
+extern const struct trace_column trace_summary_flow_columns[TRACE_SUMMARY_FLOW_COLUMNS];
+LUDUS_CHECKED enum ludus_status trace_summarize_flows(struct trace_summary *summary,
+                                                      struct ludus_error *error);
 
 /* Tracks: what of their frames scopes cover, and, by track, what was work. */
 #define TRACE_SUMMARY_TRACK_COLUMNS 18

@@ -105,7 +105,8 @@ const struct trace_column trace_summary_path_columns[] = {
     PART_COLUMN,
     TRACE_TEXT_COLUMN("path", "path",
                       .description = "The names of the scopes from the outermost to this one, "
-                                     "joined by \" > \"."),
+                                     "joined by \" > \"; of more than 200 the first and the last "
+                                     "hundred."),
     TRACE_NUMBER_COLUMN("depth", "depth",
                         .description = "How many scopes are around it: 0 for a top-level one.",
                         .is_detail = true),

@@ -1,42 +1,15 @@
 /* Sites, paths or categories: what they cost in each window, those that work first. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "failure.h"
-#include "recording_cost.h"
+#include "path_text.h"
 #include "report_parts.h"
-#include "summarize.h"
-#include "text_buffer.h"
+#include "summarize_subjects.h"
 
-#define SHORT_SITES_NAMED 5u
-#define WORK_SCREENFUL    12u /* rows that fit on a screen beside all else */
-#define WAIT_SCREENFUL    3u
-
-/* What the rows are put with. */
-struct subject_rows {
-    struct trace_summary *summary;
-    struct trace_subjects subjects;
-    struct trace_recording_cost cost;
-    size_t table;
-    struct trace_text_buffer names; /* of a path */
-};
+#define WORK_SCREENFUL 12u /* rows that fit on a screen beside all else */
+#define WAIT_SCREENFUL 3u
 
 /* --- rows ------------------------------------------------------------------------------------ */
-
-/* Whether the mean of the calls says more about recording than about the scope. */
-static bool is_short(const struct subject_rows *rows, const struct trace_total *total)
-{
-    const struct trace_sums *sums = &total->sums;
-    return rows->cost.is_known && sums->outermost_calls != 0 &&
-           (double)sums->inclusive_ns / (double)sums->outermost_calls <
-               TRACE_SHORT_FACTOR * rows->cost.scope_ns;
-}
-
-static bool is_clipped(const struct trace_summary *summary)
-{
-    return summary->chosen.plan.attribution == TRACE_ATTRIBUTE_CLIP;
-}
 
 static void put_recording(struct subject_rows *rows, const struct trace_total *total)
 {
@@ -45,13 +18,13 @@ static void put_recording(struct subject_rows *rows, const struct trace_total *t
     const double outer_ns = rows->cost.scope_ns - rows->cost.inner_ns;
     const double own_ns = rows->cost.inner_ns * (double)sums->exclusive_calls +
                           outer_ns * (double)total->nested_calls;
-    if (!rows->cost.is_known || is_clipped(rows->summary)) {
+    if (!rows->cost.is_known || trace_is_clipped(rows->summary)) {
         trace_report_null(report);
         trace_report_null(report);
         return;
     }
     trace_put_quotient(report, own_ns * 100, (double)sums->exclusive_ns);
-    trace_report_string(report, is_short(rows, total) ? "yes" : "no");
+    trace_report_string(report, trace_is_short(rows, total) ? "yes" : "no");
 }
 
 /* A time, or null when none is known of that it could be the sum. */
@@ -75,7 +48,7 @@ static void put_per_frame(struct trace_report *report, const struct trace_total 
 static void put_per_call(struct subject_rows *rows, int64_t time_ns, uint64_t calls)
 {
     trace_put_quotient(rows->summary->report, (double)time_ns,
-                       is_clipped(rows->summary) ? 0 : (double)calls);
+                       trace_is_clipped(rows->summary) ? 0 : (double)calls);
 }
 
 /* The columns that all have. */
@@ -107,23 +80,6 @@ static void put_sums(struct subject_rows *rows, const struct trace_subject *subj
     trace_report_integer(report, (int64_t)sums->incomplete);
     trace_report_integer(report, (int64_t)sums->children_lost);
     trace_report_string(report, subject->is_waiting ? "yes" : "no");
-}
-
-/* Fills `names` with those from the outermost site to the path's. */
-static void name_path(struct subject_rows *rows, uint32_t path)
-{
-    const struct trace_model *model = rows->summary->model;
-    uint32_t depth = model->paths[path].depth;
-    trace_text_buffer_clear(&rows->names);
-    for (uint32_t level = 0; level <= depth; level++) {
-        uint32_t at = path;
-        for (uint32_t up = depth; up > level; up--)
-            at = model->paths[at].parent;
-        const struct trace_text *name = &model->sites[model->paths[at].site].name;
-        if (level != 0)
-            trace_text_buffer_append(&rows->names, " > ", 3);
-        trace_text_buffer_append(&rows->names, name->data, name->size);
-    }
 }
 
 static void put_category_name(struct trace_report *report, const struct trace_model *model,
@@ -170,139 +126,32 @@ static void put_subjects(struct subject_rows *rows, uint32_t first, uint32_t cou
 {
     for (uint32_t i = first; i < first + count; i++) {
         const struct trace_subject *subject = &rows->subjects.items[i];
-        if (rows->subjects.kind == TRACE_SUBJECT_PATH)
-            name_path(rows, subject->index);
+        trace_text_buffer_clear(&rows->names);
+        if (rows->subjects.kind == TRACE_SUBJECT_PATH &&
+            !trace_append_path(&rows->names, rows->summary->model, subject->index))
+            rows->names.has_failed = true;
         for (uint32_t w = 0; w < rows->subjects.windows; w++)
             put_row(rows, subject, w);
     }
 }
 
-/* --- notes ----------------------------------------------------------------------------------- */
-
-/* Names the sites that are too short, the first few. */
-static void note_short(struct subject_rows *rows, uint32_t first, uint32_t count, char *names,
-                       size_t room, uint32_t *found)
+/* Of the sites that are listed, in their order. */
+static enum ludus_status put_percentiles(const struct subject_rows *rows, uint32_t work,
+                                         uint32_t waits, struct ludus_error *error)
 {
-    const struct trace_model *model = rows->summary->model;
-    for (uint32_t i = first; i < first + count; i++) {
-        const struct trace_subject *subject = &rows->subjects.items[i];
-        bool has_short = false;
-        for (uint32_t w = 0; w < rows->subjects.windows; w++)
-            has_short =
-                has_short || is_short(rows, trace_subject_total(&rows->subjects, subject, w));
-        if (!has_short || (*found)++ >= SHORT_SITES_NAMED)
-            continue;
-        const struct trace_text *name = &model->sites[subject->index].name;
-        size_t used = 0;
-        while (names[used] != '\0')
-            used++;
-        (void)snprintf(names + used, room - used, "%s%.*s", used > 0 ? ", " : "",
-                       (int)(name->size < 40 ? name->size : 40), name->data);
+    if (!rows->summary->options->has_percentiles || rows->subjects.kind != TRACE_SUBJECT_SITE)
+        return LUDUS_OK;
+    uint32_t *sites = malloc(((size_t)work + waits + 1) * sizeof *sites);
+    if (sites == NULL)
+        return trace_fail_memory(error);
+    for (uint32_t i = 0; i < work + waits; i++) {
+        uint32_t skipped = rows->subjects.count - rows->subjects.waiting - work;
+        sites[i] = rows->subjects.items[i < work ? i : i + skipped].index;
     }
-}
-
-static void note_recording(struct subject_rows *rows, uint32_t work, uint32_t waits)
-{
-    struct trace_report *report = rows->summary->report;
-    char names[256] = "";
-    uint32_t found = 0;
-    if (!rows->cost.is_known || is_clipped(rows->summary) || rows->subjects.count == 0)
-        return;
-    if (rows->subjects.kind == TRACE_SUBJECT_SITE) {
-        note_short(rows, 0, work, names, sizeof names, &found);
-        note_short(rows, rows->subjects.count - rows->subjects.waiting, waits, names, sizeof names,
-                   &found);
-    }
-    if (found > 0)
-        trace_report_note(report, rows->table,
-                          "Too short to be measured well, with a mean under %d times the %.1f ns "
-                          "that recording a scope costs here: %s%s.",
-                          TRACE_SHORT_FACTOR, rows->cost.scope_ns, names,
-                          found > SHORT_SITES_NAMED ? ", and others" : "");
-    trace_report_note(report, rows->table,
-                      "rec.: the part of the exclusive time that recording takes, estimated.");
-}
-
-static bool has_lost_frames(const struct trace_summary *summary)
-{
-    const struct trace_model *model = summary->model;
-    for (uint32_t w = 0; w < summary->windows; w++)
-        for (uint32_t i = 0; i < model->track_count; i++)
-            if (trace_model_track_stats(model, w, i)->frames_lost != 0 &&
-                trace_model_track_stats(model, w, i)->slices != 0)
-                return true;
-    return false;
-}
-
-/* Of which part the rows are and what they are divided by. */
-static void note_window(struct subject_rows *rows)
-{
-    struct trace_summary *summary = rows->summary;
-    uint32_t with_frames = 0;
-    for (uint32_t w = 0; w < summary->windows; w++)
-        with_frames += summary->parts[w] % 2 == 0;
-    if (with_frames != 0) {
-        const struct trace_text *domain =
-            &summary->model->domains[summary->chosen.plan.domain].name;
-        if (summary->windows == 1)
-            trace_report_note(
-                summary->report, rows->table,
-                "Of what begins in the complete frames of %.*s%s%.*s (%u), divided by "
-                "their number. Sums over tracks are work and can exceed the frame "
-                "(share: of its mean). Waiting (category wait) is listed last.",
-                trace_text_shown(*domain), domain->data,
-                summary->chosen.notes == NULL ? "" : " in ",
-                summary->chosen.notes == NULL
-                    ? 0
-                    : trace_text_shown(summary->chosen.plan.windows.items[0].name),
-                summary->chosen.plan.windows.items[0].name.data, summary->frames[0].count);
-        else
-            trace_report_note(summary->report, rows->table,
-                              "Of what begins in the complete frames of %.*s that lie in the "
-                              "window, divided by their number. Sums over tracks are work and can "
-                              "exceed the frame (share: of its mean in the window). Waiting "
-                              "(category wait) is listed last.",
-                              trace_text_shown(*domain), domain->data);
-    }
-    if (with_frames != 0 && has_lost_frames(summary))
-        trace_report_note(summary->report, rows->table,
-                          "Some tracks lost events: of their calls, the frames in which they did "
-                          "are left out, and are not in the number that is divided by.");
-    if (with_frames < summary->windows)
-        trace_report_note(summary->report, rows->table,
-                          "%s, since no slice begins in a complete frame that its track kept: "
-                          "totals are of all of it, and nothing is per frame.",
-                          summary->windows == 1 && summary->chosen.notes == NULL
-                              ? "Of the whole capture"
-                              : "Rows of part outside are of all of the window");
-}
-
-static void note_rows(struct subject_rows *rows, uint32_t work, uint32_t waits)
-{
-    static const char *const names[] = {"sites", "paths", "categories"};
-    struct trace_summary *summary = rows->summary;
-    uint64_t incomplete = 0;
-    if (work + waits < rows->subjects.count)
-        trace_report_note(summary->report, rows->table, "%u of %u %s are shown; --top 0 lists all.",
-                          work + waits, rows->subjects.count, names[rows->subjects.kind]);
-    if (rows->subjects.kind == TRACE_SUBJECT_SITE)
-        trace_report_note(summary->report, rows->table,
-                          "Other rows: --by path, category, track, counter (and gauge) or mark.");
-    else if (rows->subjects.kind == TRACE_SUBJECT_PATH)
-        trace_report_note(summary->report, rows->table, "`ludus-trace tree` shows them as a tree.");
-    if (trace_chosen_is_filtered(&summary->chosen))
-        trace_report_note(summary->report, rows->table,
-                          "Only what --site and --category choose is in it.");
-    note_window(rows);
-    note_recording(rows, work, waits);
-    for (uint32_t i = 0; i < rows->subjects.count; i++)
-        for (uint32_t w = 0; w < rows->subjects.windows; w++)
-            incomplete +=
-                trace_subject_total(&rows->subjects, &rows->subjects.items[i], w)->sums.incomplete;
-    if (incomplete != 0)
-        trace_report_note(summary->report, rows->table,
-                          "Calls without an end are counted and are in no time: %" PRIu64 ".",
-                          incomplete);
+    enum ludus_status status =
+        trace_summarize_percentiles(rows->summary, sites, work + waits, error);
+    free(sites);
+    return status;
 }
 
 enum ludus_status trace_summarize_subjects(struct trace_summary *summary,
@@ -312,6 +161,7 @@ enum ludus_status trace_summarize_subjects(struct trace_summary *summary,
                                                       TRACE_SUMMARY_CATEGORIES};
     struct subject_rows rows = {
         .summary = summary, .cost = trace_recording_cost_of(summary->model), .table = tables[kind]};
+    enum ludus_status status = LUDUS_OK;
     bool is_done = trace_subjects_create(summary->model, &summary->chosen, kind,
                                          summary->options->sort, &rows.subjects);
     if (is_done) {
@@ -321,10 +171,11 @@ enum ludus_status trace_summarize_subjects(struct trace_summary *summary,
         trace_report_set_main(summary->report, rows.table);
         put_subjects(&rows, 0, work);
         put_subjects(&rows, working, waits);
-        note_rows(&rows, work, waits);
+        trace_note_subjects(&rows, work, waits);
+        status = put_percentiles(&rows, work, waits, error);
         is_done = !rows.names.has_failed;
     }
     trace_text_buffer_release(&rows.names);
     trace_subjects_destroy(&rows.subjects);
-    return is_done ? LUDUS_OK : trace_fail_memory(error);
+    return is_done ? status : trace_fail_memory(error);
 }

@@ -24,14 +24,16 @@ const struct trace_column trace_summary_track_columns[] = {
                        .description = "Frames left out because the track lost events in them.",
                        .is_left_out_when_same = true),
     TRACE_TIME_COLUMN("work_ns", "work", .window = TRACE_SUMMARY_WINDOW,
-                      .description = "Exclusive time of scopes that do not wait. " BY_TRACK,
+                      .description = "Exclusive time of scopes that do not wait; null when it is "
+                                     "known of none of them. " BY_TRACK,
                       .is_left_out_when_same = true, .stands_in_for = "work_per_frame_ns"),
     TRACE_MEAN_COLUMN("work_per_frame_ns", "work/frame", .window = TRACE_SUMMARY_FRAME_WINDOW,
                       .denominator = OF_TRACK,
                       .description = "The same in a frame. Null without frames.",
                       .is_left_out_when_same = true),
     TRACE_TIME_COLUMN("waiting_ns", "waiting", .window = TRACE_SUMMARY_WINDOW,
-                      .description = "Exclusive time of scopes of category wait. " BY_TRACK,
+                      .description =
+                          "Exclusive time of scopes of category wait, likewise. " BY_TRACK,
                       .is_left_out_when_same = true, .stands_in_for = "waiting_per_frame_ns"),
     TRACE_MEAN_COLUMN("waiting_per_frame_ns", "waiting/frame", .window = TRACE_SUMMARY_FRAME_WINDOW,
                       .denominator = OF_TRACK,
@@ -70,9 +72,15 @@ const struct trace_column trace_summary_track_columns[] = {
                         .is_detail = true),
 };
 
+/* Own times of calls. */
+struct own_time {
+    int64_t ns;
+    uint64_t calls, known_calls;
+};
+
 /* A track's scopes, by window. */
 struct track_work {
-    int64_t work_ns, waiting_ns;
+    struct own_time work, waiting;
 };
 
 static void add_work(const struct trace_summary *summary, struct track_work *work)
@@ -80,20 +88,33 @@ static void add_work(const struct trace_summary *summary, struct track_work *wor
     const struct trace_model *model = summary->model;
     for (uint32_t i = 0; i < model->site_stats_count; i++) {
         const struct trace_stats *row = &model->site_stats[i];
-        uint32_t w = row->window / 2, category = model->sites[row->subject].category;
+        uint32_t w = row->window / 2;
         if (summary->parts[w] != row->window || row->track == TRACE_NONE ||
             !trace_chosen_shows(&summary->chosen, row->subject))
             continue;
         struct track_work *own = &work[(size_t)w * model->track_count + row->track];
-        bool is_waiting = category != TRACE_NONE && model->categories[category].is_waiting;
-        int64_t *sum = is_waiting ? &own->waiting_ns : &own->work_ns;
-        *sum = trace_sum(*sum, row->sums.exclusive_ns);
+        struct own_time *sum =
+            trace_site_is_waiting(model, row->subject) ? &own->waiting : &own->work;
+        sum->ns = trace_sum(sum->ns, row->sums.exclusive_ns);
+        sum->calls += row->sums.calls;
+        sum->known_calls += row->sums.exclusive_calls;
     }
 }
 
 static void put_share(struct trace_report *report, int64_t part_ns, int64_t whole_ns)
 {
     trace_put_quotient(report, (double)part_ns * 100, (double)whole_ns);
+}
+
+static void put_own_time(struct trace_report *report, const struct own_time *time, int64_t frames)
+{
+    if (time->calls != 0 && time->known_calls == 0 && time->ns == 0) {
+        trace_report_null(report);
+        trace_report_null(report);
+        return;
+    }
+    trace_report_integer(report, time->ns);
+    trace_put_quotient(report, (double)time->ns, (double)frames);
 }
 
 /* Both as sums and per frame; null when tracks are not apart. */
@@ -103,10 +124,8 @@ static void put_work(struct trace_report *report, const struct track_work *work,
         trace_report_null(report);
     if (work == NULL)
         return;
-    trace_report_integer(report, work->work_ns);
-    trace_put_quotient(report, (double)work->work_ns, (double)frames);
-    trace_report_integer(report, work->waiting_ns);
-    trace_put_quotient(report, (double)work->waiting_ns, (double)frames);
+    put_own_time(report, &work->work, frames);
+    put_own_time(report, &work->waiting, frames);
 }
 
 static void put_track(struct trace_summary *summary, uint32_t index, uint32_t window,
@@ -180,7 +199,7 @@ static uint32_t order_tracks(const struct trace_summary *summary, const struct t
         *row = (struct ordered_track){.track = i, .is_by_work = work != NULL};
         for (uint32_t w = 0; w < summary->windows; w++) {
             uint64_t slices = trace_model_track_stats(model, w, i)->slices;
-            int64_t work_ns = work == NULL ? 0 : work[(size_t)w * model->track_count + i].work_ns;
+            int64_t work_ns = work == NULL ? 0 : work[(size_t)w * model->track_count + i].work.ns;
             row->slices = slices > row->slices ? slices : row->slices;
             row->work_ns = work_ns > row->work_ns ? work_ns : row->work_ns;
         }

@@ -54,7 +54,6 @@ static struct part_sums add_up(const struct trace_model *model, uint32_t part)
     struct part_sums sums = {0};
     for (uint32_t i = 0; i < model->site_stats_count; i++) {
         const struct trace_stats *row = &model->site_stats[i];
-        uint32_t category = model->sites[row->subject].category;
         if (row->window != part)
             continue;
         sums.all.calls += row->sums.calls;
@@ -62,7 +61,7 @@ static struct part_sums add_up(const struct trace_model *model, uint32_t part)
         sums.all.incomplete += row->sums.incomplete;
         sums.all.children_lost += row->sums.children_lost;
         sums.all.exclusive_ns = trace_sum(sums.all.exclusive_ns, row->sums.exclusive_ns);
-        if (category != TRACE_NONE && model->categories[category].is_waiting)
+        if (trace_site_is_waiting(model, row->subject))
             sums.waiting_ns = trace_sum(sums.waiting_ns, row->sums.exclusive_ns);
     }
     return sums;

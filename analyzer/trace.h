@@ -78,6 +78,12 @@ struct trace_nearest {
 struct trace_nearest trace_nearest_start(const char *word, size_t word_size);
 void trace_nearest_consider(struct trace_nearest *nearest, const char *name);
 
+/* --- times ------------------------------------------------------------------------------------ */
+
+/* Reads a time such as 16.6ms, exactly; units are ns, us, ms, s, min and h. False when it is none,
+ * or finer than a nanosecond. */
+bool trace_parse_time(const char *text, int64_t *time_ns);
+
 /* --- which part of a capture ------------------------------------------------------------------ */
 
 enum trace_attribution {
@@ -121,7 +127,8 @@ enum trace_summarize_by {
     TRACE_BY_CATEGORY,
     TRACE_BY_TRACK,
     TRACE_BY_COUNTER, /* and gauge */
-    TRACE_BY_MARK
+    TRACE_BY_MARK,
+    TRACE_BY_FLOW
 };
 enum trace_summarize_sort {
     TRACE_SORT_EXCLUSIVE, /* per frame; in all where a window has no frames; so the next two */
@@ -135,7 +142,8 @@ struct trace_summarize_options {
     struct trace_selection selection;
     enum trace_summarize_by by;
     enum trace_summarize_sort sort;
-    uint32_t top; /* so many that work are listed, and so many that wait; 0: all */
+    bool has_percentiles; /* by site: how long the slices of the listed sites were */
+    uint32_t top;         /* so many that work are listed, and so many that wait; 0: all */
 };
 LUDUS_CHECKED enum ludus_status
 trace_report_summarize(struct trace_input *input, const struct trace_summarize_options *options,
@@ -172,9 +180,6 @@ LUDUS_CHECKED enum ludus_status trace_report_explain(struct trace_input *input,
                                                      struct trace_report **report,
                                                      struct ludus_error *error);
 
-/* Reads a time such as 16.6ms, exactly; units are ns, us, ms, s, min and h. False when it is none,
- * or finer than a nanosecond. */
-bool trace_parse_time(const char *text, int64_t *time_ns);
 /* The tree of caller contexts: docs/numbers.md. Its memory is 160 bytes a context and window; rows
  * are made as they are shown, for which the input must stay as it is. Errors: ARGUMENT (of the
  * selection, or a least time that is none). */
@@ -356,9 +361,8 @@ LUDUS_CHECKED enum ludus_status trace_export_slices(struct trace_input *input,
 /* schemas/capture.sql. */
 const char *trace_schema_sql(void);
 
-/* The JSON Schema of a report ("info", "summarize", "tree", "frames", "check", "top", "repair").
- * Errors: ARGUMENT (no
- * such report; the message lists them), WRITE. */
+/* The JSON Schema of a report ("info", "summarize", "tree", "frames", "explain", "check", "top",
+ * "repair"). Errors: ARGUMENT (no such report; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
                                                   struct ludus_error *error);
 

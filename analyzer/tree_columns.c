@@ -223,7 +223,8 @@ const struct trace_column trace_tree_window_columns[TRACE_TREE_WINDOW_COLUMNS] =
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
      .window = PART,
-     .description = "Their exclusive time, over all tracks; waiting is in it."},
+     .description = "Their exclusive time, over all tracks; waiting is in it. Null when it is "
+                    "known of none of them."},
     {.name = "outside_slices",
      .title = "outside",
      .type = TRACE_TYPE_INTEGER,

@@ -41,9 +41,6 @@ struct trace_window_spec {
 LUDUS_CHECKED enum ludus_status trace_window_parse(const char *text, struct trace_window_spec *spec,
                                                    struct ludus_error *error);
 
-/* A time such as 2s, 16.6ms, 250us, 1.5min or 0, exactly. False when the text is none. */
-bool trace_parse_time(const char *text, int64_t *time_ns);
-
 /* A mark that was found: an instant of one of the sites that a spec names. */
 struct trace_mark {
     int64_t time_ns;

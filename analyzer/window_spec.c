@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "trace.h"
 #include "window.h"
 
 /* A part of the text. */

@@ -4,7 +4,7 @@
 
 /* In the order of enum trace_summarize_by. */
 static const char *const by_names[] = {"site",    "path", "category", "track",
-                                       "counter", "mark", NULL};
+                                       "counter", "mark", "flow",     NULL};
 
 /* In the order of enum trace_summarize_sort. */
 static const char *const sort_names[] = {"exclusive", "inclusive", "calls", "mean", "name", NULL};
@@ -16,6 +16,7 @@ static enum ludus_status make_report(const struct cli_call *call, struct trace_i
     struct trace_summarize_options choices = {
         .by = (enum trace_summarize_by)cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE),
         .sort = (enum trace_summarize_sort)cli_number(call, CLI_OPTION_SORT, TRACE_SORT_EXCLUSIVE),
+        .has_percentiles = cli_has(call, CLI_OPTION_PERCENTILES),
         .top = cli_number(call, CLI_OPTION_TOP, TRACE_TOP_SCREEN)};
 
     (void)cli_select(call, &selection); /* run has seen that it can be taken */
@@ -28,6 +29,11 @@ static enum cli_exit run(const struct cli_call *call)
     struct cli_selection selection;
     enum cli_exit code = cli_select(call, &selection);
 
+    if (cli_has(call, CLI_OPTION_PERCENTILES) &&
+        cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE) != TRACE_BY_SITE) {
+        cli_error("--percentiles are of sites; leave out --by, or give --by site");
+        return CLI_USAGE;
+    }
     return code == CLI_YES ? cli_run_report(call, make_report) : code;
 }
 
@@ -46,13 +52,18 @@ static const struct cli_option options[] = {
      .value_name = "WHAT",
      .choices = by_names,
      .help = "what rows are: site (the default), path, category, track, counter (and "
-             "gauge) or mark"},
+             "gauge), mark or flow"},
     {.id = CLI_OPTION_SORT,
      .name = "sort",
      .type = CLI_VALUE_CHOICE,
      .value_name = "KEY",
      .choices = sort_names,
      .help = "exclusive (the default), inclusive, calls, each per frame; mean of a call; or name"},
+    {.id = CLI_OPTION_PERCENTILES,
+     .name = "percentiles",
+     .type = CLI_VALUE_NONE,
+     .help = "with --by site: how long the slices of the listed sites were, from min over p50 to "
+             "max; takes more passes over the capture"},
     {.id = CLI_OPTION_TOP,
      .name = "top",
      .type = CLI_VALUE_NUMBER,

@@ -442,10 +442,10 @@ CREATE TABLE calls_per_frame (
   site_id INTEGER NOT NULL REFERENCES site,          -- the site
   track_id INTEGER REFERENCES track,                 -- the track; NULL: all tracks without a row of their own
   calls INTEGER NOT NULL,                            -- count of slices that begin in the window
-  frames INTEGER NOT NULL,                           -- count of frames in the window
+  frames INTEGER NOT NULL,                           -- count of frames: the denominator of this row
   calls_per_frame REAL,                              -- calls / frames: calls per frame; NULL: frames is 0
   frames_with_calls INTEGER NOT NULL,                -- count of those frames in which the site begins at least once
-  calls_per_frame_with REAL                          -- calls / frames_with_calls: calls per frame that has it; NULL: 0
+  calls_per_frame_with REAL                          -- calls / frames_with_calls: calls per frame that has it; NULL: that is 0
 );
 
 -- Views ---------------------------------------------------------------------------------------------
@@ -525,3 +525,12 @@ CREATE VIEW path_names (
 CREATE INDEX frame_by_time ON frame (domain_id, begin_ns);
 CREATE INDEX path_by_parent ON path (parent_path_id);
 CREATE INDEX slice_by_frame ON slice (frame_id);
+
+-- What SQLite shall take for granted when it plans a query, whatever is in the tables: rows, and rows for each
+-- value of the index. Without it, a question about a frame reads all slices.
+
+ANALYZE sqlite_schema;
+INSERT INTO sqlite_stat1 VALUES
+  ('frame', 'frame_by_time', '1000 500 1'),
+  ('path', 'path_by_parent', '1000 4'),
+  ('slice', 'slice_by_frame', '1000000 1000');

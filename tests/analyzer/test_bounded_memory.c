@@ -2,6 +2,7 @@
  * and paths: each pass runs in a process of its own, whose largest resident size is compared. */
 #include <check.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,19 @@
 #define SLICES_A_FRAME 1000u
 #define SLACK_BYTES    (1u << 20)
 #define MOST_BYTES     (64u << 20)
+
+/* Where there are processors, six blocks are decoded ahead, with a decoder each. */
+#define AHEAD_BYTES (12u << 20)
+
+/* How many threads decode ahead; long captures only would have them otherwise. */
+static uint32_t helpers;
+
+uint32_t __wrap_trace_decode_ahead_helpers(uint32_t block_count);
+uint32_t __wrap_trace_decode_ahead_helpers(uint32_t block_count)
+{
+    (void)block_count;
+    return helpers;
+}
 
 /* What a pass may take: so much, and for each frame, site and path. The aim is 16, 256 and 64 bytes
  * for these; the sums of paths take more. */
@@ -71,7 +85,8 @@ static uint64_t peak_bytes(void)
     return kibibytes * 1024;
 }
 
-/* The program runs itself with a path: reads the capture, and writes how much memory it took. */
+/* The program runs itself with a path and a number of threads: reads the capture, and writes how
+ * much memory it took. */
 static int run_pass(const char *path)
 {
     uint64_t seen = 0;
@@ -87,7 +102,7 @@ static int run_pass(const char *path)
     return is_whole && write(STDOUT_FILENO, &bytes, sizeof bytes) == (ssize_t)sizeof bytes ? 0 : 1;
 }
 
-static uint64_t pass_bytes(const char *path)
+static uint64_t pass_bytes(const char *path, bool is_ahead)
 {
     int ends[2], result;
     uint64_t bytes = 0;
@@ -95,7 +110,7 @@ static uint64_t pass_bytes(const char *path)
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
-        execl("/proc/self/exe", "test_bounded_memory", path, (char *)NULL);
+        execl("/proc/self/exe", "test_bounded_memory", path, is_ahead ? "3" : "0", (char *)NULL);
         _exit(1);
     }
     ck_assert_int_gt(child, 0);
@@ -123,8 +138,10 @@ static uint64_t bytes_of(const struct synthetic_options *options)
     char path[4096];
     make_file(path, sizeof path);
     write_capture(path, options);
-    uint64_t bytes = pass_bytes(path);
+    uint64_t bytes = pass_bytes(path, false);
+    uint64_t ahead_bytes = pass_bytes(path, true);
     unlink(path);
+    ck_assert_uint_le(ahead_bytes, bytes + AHEAD_BYTES);
     return bytes;
 }
 
@@ -177,8 +194,10 @@ END_TEST
 
 int main(int count, char **words)
 {
-    if (count == 2)
+    if (count == 3) {
+        helpers = (uint32_t)strtoul(words[2], NULL, 10);
         return run_pass(words[1]);
+    }
     if (IS_SANITIZED) {
         puts("skipped: a sanitizer's memory is not the analyzer's");
         return 0;

@@ -419,6 +419,33 @@ START_TEST(samples_count_as_far_as_they_overlap_the_frame)
 }
 END_TEST
 
+START_TEST(no_thread_is_runnable_for_longer_than_samples_cover)
+{
+    struct capture_builder *builder = build_start();
+    /* The system tells of a wait when it is over: this sample also tells of 150 before it. */
+    static const struct lcap_sched samples[] = {{.from_tick = START + 200,
+                                                 .to_tick = START + 400,
+                                                 .run_ns = 100,
+                                                 .wait_ns = 250,
+                                                 .track = MAIN,
+                                                 .processors = 1}};
+    builder_sched(builder, samples, COUNT(samples));
+    builder_stop(builder, START + 900);
+    builder_finish(builder);
+    open_input(builder);
+    struct trace_report *report = frames_of(&(struct trace_frames_options){.worst = 1});
+    ck_assert_int_eq(number(report, "worst", 0, "sampled_ns"), 100); /* 300..400 */
+    ck_assert_int_eq(number(report, "worst", 0, "runnable_ns"), 50); /* it ran for the rest */
+    trace_report_destroy(report);
+    report = explain(2, TRACE_ATTRIBUTE_BEGIN);
+    ck_assert_int_eq(number(report, "tracks", 0, "run_ns"), 50);
+    ck_assert_int_eq(number(report, "tracks", 0, "runnable_ns"), 50);
+    ck_assert_int_eq(number(report, "tracks", 0, "asleep_ns"), 0);
+    trace_report_destroy(report);
+    close_input();
+}
+END_TEST
+
 START_TEST(frames_with_losses_are_told_and_are_in_no_median)
 {
     struct capture_builder *builder = build_start();
@@ -560,6 +587,7 @@ int main(void)
     tcase_add_test(cases, flows_that_go_round_in_no_time_end);
     tcase_add_test(cases, what_tracks_did_is_clipped_to_the_frame);
     tcase_add_test(cases, samples_count_as_far_as_they_overlap_the_frame);
+    tcase_add_test(cases, no_thread_is_runnable_for_longer_than_samples_cover);
     tcase_add_test(cases, frames_with_losses_are_told_and_are_in_no_median);
     tcase_add_test(cases, frames_without_a_scope_are_listed_as_runs);
     tcase_add_test(cases, domains_stand_beside_each_other);

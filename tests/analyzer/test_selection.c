@@ -124,6 +124,8 @@ START_TEST(tracks_are_chosen_by_name_pattern_or_id)
     check(TRACKS("a\\*b"), "....x all 0"); /* only that name */
     check(TRACKS("*"), "xxxxx all 0");
     check(TRACKS(""), "...x. all 0");
+    check(TRACKS("thread 73"), "...x. all 0"); /* as reports call it */
+    check(TRACKS("worker (72)"), "..x.. all 0");
 }
 END_TEST
 
@@ -132,13 +134,15 @@ START_TEST(unknown_tracks_are_refused_with_near_ones)
     write_inputs();
     check(TRACKS("mian"), "there is no track 'mian'; did you mean 'main'?");
     check(TRACKS("main", "workers"), "there is no track 'workers'; did you mean 'worker'?");
-    check(TRACKS("Render"), "there is no track 'Render'; there is 'main', 'worker', 'a*b'");
-    check(TRACKS("#9"), "there is no track '#9'; there is 'main', 'worker', 'a*b'");
-    check(TRACKS("#"), "there is no track '#'; there is 'main', 'worker', 'a*b'");
-    check(TRACKS("#1x"), "there is no track '#1x'; there is 'main', 'worker', 'a*b'");
-    check(TRACKS("#18446744073709551617"),
-          "there is no track '#18446744073709551617'; there is 'main', 'worker', 'a*b'");
-    check(TRACKS("z*"), "there is no track 'z*'; there is 'main', 'worker', 'a*b'");
+    check(TRACKS("Render"),
+          "there is no track 'Render'; there is 'main', 'worker', 'thread 73', 'a*b'");
+    check(TRACKS("#9"), "there is no track '#9'; there is 'main', 'worker', 'thread 73', 'a*b'");
+    check(TRACKS("#"), "there is no track '#'; there is 'main', 'worker', 'thread 73', 'a*b'");
+    check(TRACKS("#1x"), "there is no track '#1x'; there is 'main', 'worker', 'thread 73', 'a*b'");
+    check(
+        TRACKS("#18446744073709551617"),
+        "there is no track '#18446744073709551617'; there is 'main', 'worker', 'thread 73', 'a*b'");
+    check(TRACKS("z*"), "there is no track 'z*'; there is 'main', 'worker', 'thread 73', 'a*b'");
 }
 END_TEST
 
@@ -188,7 +192,7 @@ START_TEST(what_there_is_none_of_is_said_to_be_missing)
     builder_finish(builder);
     export_write_file(capture, builder_bytes(builder));
     ck_assert_int_eq(trace_import(&capture, 1, NULL, database, NULL, &error), LUDUS_OK);
-    check(TRACKS("main"), "there is no track 'main': the capture has none with a name");
+    check(TRACKS("main"), "there is no track 'main'; there is 'thread 70'");
     check(CATEGORY("render"), "there is no category 'render': the capture has none");
     check(&(struct trace_selection){.domain = "game"},
           "there is no frame domain 'game': the capture has none");

@@ -41,9 +41,6 @@ constant_bytes=$((12 * 1048576))
 smaller=$(full_or_quick 5 1)
 larger=$(full_or_quick 50 2)
 
-is_there() {
-    "$trace" help "$1" >/dev/null 2>&1
-}
 # name_of MILLIONS TRACKS SITES
 name_of() {
     echo "$1 M, $2 tracks, $3 sites"
@@ -66,10 +63,6 @@ rate_on() {
 # measure_rates CAPTURE NAME [BOUND]: all commands, with one core and with two.
 measure_rates() {
     echo "$commands" | while IFS='|' read -r name arguments least; do
-        if ! is_there "$name"; then
-            echo "$name: not there yet"
-            continue
-        fi
         rate_on 0 "$name" "$arguments" "$1"
         one=$seconds
         echo "$name, $2: $rate million events/s on one core, $(calculate "%.1f" "$peak_kib / 1024") MiB, first output after $first_output s"
@@ -105,7 +98,6 @@ measure_synthetic() {
 # From few slices to many, in the same minute.
 measure_growth() {
     echo "$commands" | while IFS='|' read -r name arguments least; do
-        is_there "$name" || continue
         rate_on 0 "$name" "$arguments" "$(file_of "$smaller" 1 60)"
         before=$cpu_seconds
         rate_on 0 "$name" "$arguments" "$(file_of "$larger" 1 60)"

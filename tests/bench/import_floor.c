@@ -176,7 +176,9 @@ static void copy_tables(struct floor *floor)
     int count = 0;
 
     check(floor->source,
-          sqlite3_prepare_v2(floor->source, "SELECT name FROM sqlite_schema WHERE type = 'table'",
+          sqlite3_prepare_v2(floor->source,
+                             "SELECT name FROM sqlite_schema WHERE type = 'table' AND "
+                             "name NOT LIKE 'sqlite_%'",
                              -1, &tables, NULL));
     while (sqlite3_step(tables) == SQLITE_ROW) {
         if (count == MAX_TABLES)

@@ -233,10 +233,14 @@ struct trace_model *sample_model_create(void)
 struct trace_model *sample_empty_model_create(void)
 {
     const struct trace_path paths[] = {{TRACE_NONE, TRACE_NONE, 0, false}};
+    const struct trace_stat_window windows[] = {
+        {.name = {"capture", 7}, .is_frames = true, .domain = TRACE_NONE},
+        {.name = {"capture", 7}, .domain = TRACE_NONE}};
     struct trace_model *model;
 
     require(trace_model_create(&model) == LUDUS_OK);
     KEEP(paths, path_count, paths);
+    KEEP(windows, window_count, windows);
     return model;
 }
 

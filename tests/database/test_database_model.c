@@ -480,7 +480,7 @@ START_TEST(every_table_and_view_exists_in_an_empty_database)
     }
     (void)snprintf(sql, sizeof sql,
                    "SELECT count(*) = %zu FROM sqlite_schema WHERE type IN "
-                   "('table', 'view')",
+                   "('table', 'view') AND name NOT LIKE 'sqlite_%%'",
                    sizeof names / sizeof *names);
     ck_assert_str_eq(sample_ask(path, sql), "1");
     assert_stored(path, 0, model);
@@ -569,7 +569,11 @@ START_TEST(files_that_are_not_ours_are_refused)
     sample_import(&model, 1, path);
     run_sql(path, "PRAGMA user_version = 1");
     ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_VERSION);
+    ck_assert_ptr_nonnull(strstr(error.message, "an older ludus-trace"));
     ck_assert_ptr_nonnull(strstr(error.message, "import the captures again"));
+    run_sql(path, "PRAGMA user_version = 4711");
+    ck_assert_int_eq(try_open(path, &error), LUDUS_ERROR_VERSION);
+    ck_assert_ptr_nonnull(strstr(error.message, "use a newer ludus-trace"));
     trace_model_destroy(model);
 }
 END_TEST
@@ -614,6 +618,26 @@ START_TEST(values_that_cannot_be_right_are_damage)
                   changes[_i]);
     ck_assert_ptr_null(model);
     ck_assert_ptr_nonnull(strstr(error.message, path));
+    ck_assert_ptr_nonnull(strstr(error.message, strstr(changes[_i], "DROP") != NULL
+                                                    ? "no such table"
+                                                    : "its rows do not fit together"));
+    trace_database_close(database);
+}
+END_TEST
+
+START_TEST(a_database_of_no_capture_says_so)
+{
+    struct trace_model *model = sample_model_create();
+    const char *path = sample_path("changed.db");
+    struct trace_database *database;
+    struct ludus_error error;
+
+    sample_import(&model, 1, path);
+    trace_model_destroy(model);
+    run_sql(path, "DELETE FROM capture");
+    ck_assert_int_eq(trace_database_open(path, &database, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_database_model(database, 0, &model, &error), LUDUS_ERROR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.message, "holds no capture"));
     trace_database_close(database);
 }
 END_TEST
@@ -637,6 +661,7 @@ int main(void)
     tcase_add_test(tests, files_that_are_not_ours_are_refused);
     tcase_add_loop_test(tests, values_that_cannot_be_right_are_damage, 0,
                         (int)(sizeof changes / sizeof *changes));
+    tcase_add_test(tests, a_database_of_no_capture_says_so);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
