@@ -17,15 +17,12 @@ static void put_text(struct trace_report *report, struct trace_text text)
 
 static void put_domain(struct trace_report *report, size_t table, const struct trace_window *window,
                        const struct trace_frame_list *list,
-                       const struct trace_frame_percentiles *times, int64_t budget_ns)
+                       const struct trace_frame_percentiles *times, int64_t end_ns,
+                       int64_t budget_ns)
 {
     const struct trace_domain *domain = list->domain;
-    uint64_t begun = 0, lost = 0, over = 0, run = 0, longest = 0;
-    for (uint32_t i = 0; i < domain->frame_count; i++) {
-        int64_t from_ns = INT64_MIN, until_ns = INT64_MAX;
-        begun += trace_span_list_contains(&window->spans, domain->frames[i].begin_ns, &from_ns,
-                                          &until_ns);
-    }
+    const uint32_t reaching = trace_frames_reaching(domain, &window->spans, end_ns);
+    uint64_t lost = 0, over = 0, run = 0, longest = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         lost += (list->flags[i] & TRACE_FRAME_LOST) != 0;
         bool is_next = i != 0 && list->frames[i] == list->frames[i - 1] + 1;
@@ -38,17 +35,22 @@ static void put_domain(struct trace_report *report, size_t table, const struct t
     put_text(report, window->name);
     put_text(report, domain->name);
     trace_report_integer(report, times->count);
-    trace_report_integer(report, (int64_t)(begun - times->count));
+    trace_report_integer(report, (int64_t)reaching - times->count);
     trace_report_integer(report, (int64_t)lost);
     trace_put_quotient(report, (double)times->total_ns, times->count);
     trace_put_quotient(report, times->count * 1e9, (double)times->total_ns);
+    if (times->count == 0)
+        trace_report_note(report, table,
+                          "No frame of %.*s lies in window %.*s as a whole: none is shown of it.",
+                          trace_text_shown(domain->name), domain->name.data,
+                          trace_text_shown(window->name), window->name.data);
     if (budget_ns == 0)
         return;
     trace_report_integer(report, budget_ns);
     trace_report_integer(report, (int64_t)over);
     trace_put_quotient(report, (double)over * 100, times->count);
     trace_report_integer(report, (int64_t)longest);
-    if (over == 0)
+    if (over == 0 && times->count != 0)
         trace_report_note(report, table, "No frame of %.*s is longer than the budget.",
                           trace_text_shown(domain->name), domain->name.data);
 }
@@ -91,7 +93,7 @@ enum ludus_status trace_put_frame_times(struct trace_report *report,
             trace_frame_list_create(&list, model, &part, TRACE_NONE) &&
             trace_frame_percentiles_of(&model->domains[domain], &window->spans, &times) == LUDUS_OK;
         if (is_done) {
-            put_domain(report, tables.domains, window, &list, &times, budget_ns);
+            put_domain(report, tables.domains, window, &list, &times, model->end_ns, budget_ns);
             put_percentiles(report, tables.percentiles, window, &model->domains[domain], &times);
         }
         trace_frame_list_destroy(&list);

@@ -51,3 +51,17 @@ enum ludus_status trace_frame_percentiles_of(const struct trace_domain *domain,
     free(durations);
     return LUDUS_OK;
 }
+
+uint32_t trace_frames_reaching(const struct trace_domain *domain,
+                               const struct trace_span_list *spans, int64_t last_end_ns)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < domain->frame_count; i++) {
+        int64_t from_ns = INT64_MIN, until_ns = INT64_MAX;
+        int64_t begin_ns = domain->frames[i].begin_ns;
+        int64_t end_ns = i + 1 < domain->frame_count ? domain->frames[i + 1].begin_ns : last_end_ns;
+        count += trace_span_list_contains(spans, begin_ns, &from_ns, &until_ns) ||
+                 trace_span_list_overlap(spans, begin_ns, end_ns) > 0;
+    }
+    return count;
+}

@@ -50,4 +50,9 @@ LUDUS_CHECKED enum ludus_status
 trace_frame_percentiles_of(const struct trace_domain *domain, const struct trace_span_list *spans,
                            struct trace_frame_percentiles *percentiles);
 
+/* How many frames, complete or not, begin or end in one of the spans, or lie around it. The last
+ * one lasts until `last_end_ns`. */
+uint32_t trace_frames_reaching(const struct trace_domain *domain,
+                               const struct trace_span_list *spans, int64_t last_end_ns);
+
 #endif

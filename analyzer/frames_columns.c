@@ -29,11 +29,13 @@ const struct trace_column trace_frames_domain_columns[11] = {
      .window = OF_FRAMES,
      .description = "Frames of which both marks are there and that lie in the window as a whole."},
     {.name = "frames_incomplete",
-     .title = "incomplete",
+     .title = "partial",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_COUNT,
-     .description = "Frames that begin in the window and are left out: a mark is missing, as that "
-                    "behind the last one, or they do not lie in it as a whole."},
+     .window = "the window",
+     .description = "Frames left out though they reach into the window: those that cross its edge, "
+                    "and those with a mark at one end only, which are the last one and those "
+                    "beside a lost mark."},
     {.name = "frames_lost",
      .title = "with losses",
      .type = TRACE_TYPE_INTEGER,

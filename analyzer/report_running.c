@@ -167,13 +167,14 @@ static int compare_waiting(const void *a, const void *b)
 }
 
 bool trace_put_running(struct trace_report *report, size_t table, size_t notes,
-                       const struct trace_model *model, uint32_t top)
+                       const struct trace_model *model, const struct trace_pass_plan *plan,
+                       uint32_t top)
 {
     struct waiting *order = malloc(((size_t)model->track_count + 1) * sizeof *order);
     uint32_t count = 0;
     bool has_memory = order != NULL;
     for (uint32_t i = 0; has_memory && i < model->track_count; i++)
-        if (is_sampled(&model->tracks[i]))
+        if (is_sampled(&model->tracks[i]) && trace_pass_plan_counts(plan, i))
             order[count++] = (struct waiting){model->tracks[i].sched.wait_ns, i};
     if (count > 1)
         qsort(order, count, sizeof *order, compare_waiting);

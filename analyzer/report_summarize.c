@@ -94,7 +94,7 @@ static enum ludus_status put_tables(struct trace_summary *summary, struct ludus_
         status = trace_summarize_tracks(summary, error);
     if (status == LUDUS_OK &&
         !trace_put_running(report, TRACE_SUMMARY_RUNNING, TRACE_SUMMARY_TRACKS, model,
-                           top == TRACE_TOP_SCREEN ? 0 : top))
+                           &summary->chosen.plan, top == TRACE_TOP_SCREEN ? 0 : top))
         status = trace_fail_memory(error);
     trace_put_machine(report, TRACE_SUMMARY_MACHINE, TRACE_SUMMARY_TRACKS, model);
     trace_summarize_windows(summary);

@@ -67,22 +67,6 @@ const struct trace_column trace_summary_frame_columns[] = {
                        .is_detail = true),
 };
 
-/* Frames that begin or end in the window, or lie around all of it. */
-static uint32_t count_reaching(const struct trace_model *model, const struct trace_domain *domain,
-                               const struct trace_span_list *spans)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < domain->frame_count; i++) {
-        int64_t from_ns = INT64_MIN, until_ns = INT64_MAX;
-        int64_t begin_ns = domain->frames[i].begin_ns;
-        int64_t end_ns =
-            i + 1 < domain->frame_count ? domain->frames[i + 1].begin_ns : model->end_ns;
-        count += trace_span_list_contains(spans, begin_ns, &from_ns, &until_ns) ||
-                 trace_span_list_overlap(spans, begin_ns, end_ns) > 0;
-    }
-    return count;
-}
-
 static void put_ranks(struct trace_report *report, const struct trace_frame_percentiles *times)
 {
     for (size_t i = 0; i < TRACE_FRAME_RANKS; i++) {
@@ -109,7 +93,8 @@ static enum ludus_status put_domain(struct trace_summary *summary, uint32_t inde
     trace_put_window(summary, window);
     trace_report_text(report, domain->name.data, domain->name.size);
     trace_report_integer(report, times.count);
-    trace_report_integer(report, count_reaching(summary->model, domain, spans) - times.count);
+    trace_report_integer(report, trace_frames_reaching(domain, spans, summary->model->end_ns) -
+                                     times.count);
     trace_put_quotient(report, (double)times.total_ns, times.count);
     put_ranks(report, &times);
     trace_put_quotient(report, times.count * 1e9, (double)times.total_ns);
@@ -139,7 +124,7 @@ static void note_domains(struct trace_summary *summary)
                           "per frame.");
 }
 
-/* How to ask why the longest frame of the windows is so long. */
+/* How to ask why the longest frame of the windows is so long, unless most are as long. */
 static void note_longest(const struct trace_summary *summary)
 {
     uint32_t domain = summary->chosen.plan.domain;
@@ -147,10 +132,13 @@ static void note_longest(const struct trace_summary *summary)
     if (domain == TRACE_NONE)
         return;
     const struct trace_text *name = &summary->model->domains[domain].name;
-    for (uint32_t w = 0; w < summary->windows; w++)
-        if (summary->frames[w].count != 0 &&
-            summary->frames[w].ranks[TRACE_FRAME_MAX].value > longest.value)
-            longest = summary->frames[w].ranks[TRACE_FRAME_MAX];
+    for (uint32_t w = 0; w < summary->windows; w++) {
+        const struct trace_frame_percentiles *frames = &summary->frames[w];
+        const struct trace_ranked *max = &frames->ranks[TRACE_FRAME_MAX];
+        bool is_long = frames->count == 1 || max->value > frames->ranks[TRACE_FRAME_P50].value;
+        if (frames->count != 0 && is_long && max->value > longest.value)
+            longest = *max;
+    }
     if (longest.value != 0)
         trace_report_note(summary->report, TRACE_SUMMARY_FRAMES,
                           "Why the longest took so long: `ludus-trace frames CAPTURE %s%.*s%s"
