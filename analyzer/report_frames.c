@@ -224,6 +224,23 @@ static enum ludus_status put_times(const struct maker *maker)
     return LUDUS_OK;
 }
 
+/* A window may hold time and no frame as a whole. */
+static void note_without_frames(const struct maker *maker)
+{
+    const struct trace_text *domain = &maker->list.domain->name;
+    for (uint32_t w = 0; w < maker->chosen.plan.windows.count; w++) {
+        const struct trace_text *name = &maker->chosen.plan.windows.items[w].name;
+        uint32_t column = 0;
+        while (column < maker->list.count && !trace_frame_is_in(&maker->list, column, w))
+            column++;
+        if (column == maker->list.count)
+            trace_report_note(maker->report, DOMAINS,
+                              "Window %.*s: no complete frame of %.*s lies in it as a whole.",
+                              trace_text_shown(*name), name->data, trace_text_shown(*domain),
+                              domain->data);
+    }
+}
+
 static void put_frames(struct maker *maker)
 {
     const struct trace_text *domain = &maker->list.domain->name;
@@ -234,6 +251,7 @@ static void put_frames(struct maker *maker)
         put_window_worst(maker, w);
     }
     put_all_absent(maker);
+    note_without_frames(maker);
     if (maker->model->domain_count > 1)
         trace_report_note(maker->report, WORST,
                           "Frames of %.*s; --domain NAME shows those of another domain.",

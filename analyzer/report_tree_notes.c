@@ -132,10 +132,7 @@ void trace_note_tree(struct trace_report *report, size_t table,
         if (chosen->notes[w][0] != '\0')
             trace_report_note(report, table, "%s", chosen->notes[w]);
     if (source->tree.node_count == source->tree.root_count)
-        trace_report_note(report, table, "%s",
-                          source->tree.model->slices == 0
-                              ? "There are no slices: of the tracks that count, none has a scope."
-                              : "No slice begins in the window.");
+        trace_note_no_slices(report, table, source->tree.model, chosen);
     note_window(report, table, source);
     note_meaning(report, table, source);
     note_filter(report, table, source);

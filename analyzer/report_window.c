@@ -201,3 +201,19 @@ void trace_note_short_window(struct trace_report *report, size_t table,
             "in it. Raise the memory of the window (recorder.hitch_window_bytes) to keep more.",
             asked, kept);
 }
+
+void trace_note_no_slices(struct trace_report *report, size_t table,
+                          const struct trace_model *model, const struct trace_chosen *chosen)
+{
+    const char *which = trace_chosen_is_filtered(chosen) ? " of these" : "";
+    if (model->slices == 0)
+        trace_report_note(report, table,
+                          "There are no slices: of the tracks that count, none has a scope.");
+    else if (chosen->plan.attribution == TRACE_ATTRIBUTE_CLIP)
+        trace_report_note(report, table, "No slice%s runs in the window.", which);
+    else
+        trace_report_note(report, table,
+                          "No slice%s begins in the window; --attribute clip counts those that run "
+                          "in it.",
+                          which);
+}

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "report_window.h"
 #include "summarize_subjects.h"
 
 #define SHORT_SITES_NAMED 5u
@@ -121,7 +122,10 @@ void trace_note_subjects(struct subject_rows *rows, uint32_t work, uint32_t wait
     if (trace_chosen_is_filtered(&summary->chosen))
         trace_report_note(summary->report, rows->table,
                           "Only what --site and --category choose is in it.");
-    note_window(rows);
+    if (rows->subjects.count != 0)
+        note_window(rows);
+    else
+        trace_note_no_slices(summary->report, rows->table, summary->model, &summary->chosen);
     note_recording(rows, work, waits);
     for (uint32_t i = 0; i < rows->subjects.count; i++)
         for (uint32_t w = 0; w < rows->subjects.windows; w++)

@@ -446,6 +446,23 @@ START_TEST(no_thread_is_runnable_for_longer_than_samples_cover)
 }
 END_TEST
 
+START_TEST(a_window_without_a_frame_says_so)
+{
+    static const char *const windows[] = {"short=time:320ns..330ns", "frames:1..2"};
+    struct trace_frames_options options = {.selection = {.windows = windows, .window_count = 2}};
+    struct capture_builder *builder = build_start();
+    builder_stop(builder, START + 900);
+    builder_finish(builder);
+    open_input(builder);
+    struct trace_report *report = frames_of(&options);
+    ck_assert_uint_eq(trace_report_note_count(report, table_of(report, "frames")), 1);
+    ck_assert_str_eq(trace_report_get_note(report, table_of(report, "frames"), 0),
+                     "Window short: no complete frame of game lies in it as a whole.");
+    trace_report_destroy(report);
+    close_input();
+}
+END_TEST
+
 START_TEST(frames_with_losses_are_told_and_are_in_no_median)
 {
     struct capture_builder *builder = build_start();
@@ -587,6 +604,7 @@ int main(void)
     tcase_add_test(cases, flows_that_go_round_in_no_time_end);
     tcase_add_test(cases, what_tracks_did_is_clipped_to_the_frame);
     tcase_add_test(cases, samples_count_as_far_as_they_overlap_the_frame);
+    tcase_add_test(cases, a_window_without_a_frame_says_so);
     tcase_add_test(cases, no_thread_is_runnable_for_longer_than_samples_cover);
     tcase_add_test(cases, frames_with_losses_are_told_and_are_in_no_median);
     tcase_add_test(cases, frames_without_a_scope_are_listed_as_runs);
