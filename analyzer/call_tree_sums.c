@@ -117,14 +117,7 @@ struct trace_tree_sums trace_call_tree_sums(const struct trace_call_tree *tree, 
 
 void trace_tree_sums_add(struct trace_tree_sums *sums, const struct trace_tree_sums *other)
 {
-    sums->sums.calls += other->sums.calls;
-    sums->sums.outermost_calls += other->sums.outermost_calls;
-    sums->sums.recursive_calls += other->sums.recursive_calls;
-    sums->sums.exclusive_calls += other->sums.exclusive_calls;
-    sums->sums.incomplete += other->sums.incomplete;
-    sums->sums.children_lost += other->sums.children_lost;
-    sums->sums.inclusive_ns = trace_sum(sums->sums.inclusive_ns, other->sums.inclusive_ns);
-    sums->sums.exclusive_ns = trace_sum(sums->sums.exclusive_ns, other->sums.exclusive_ns);
+    trace_sums_add(&sums->sums, &other->sums);
     sums->calls_per_frame += other->calls_per_frame;
     sums->inclusive_per_frame_ns += other->inclusive_per_frame_ns;
     sums->exclusive_per_frame_ns += other->exclusive_per_frame_ns;

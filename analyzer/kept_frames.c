@@ -29,10 +29,7 @@ bool trace_window_frames_find(const struct trace_domain *domain,
 {
     *frames = (struct trace_window_frames){.domain = domain};
     for (uint32_t i = 0; domain != NULL && i < domain->frame_count; i++)
-        if (trace_frame_is_complete(domain, i) &&
-            trace_span_list_covers(spans, domain->frames[i].begin_ns,
-                                   domain->frames[i + 1].begin_ns) &&
-            !add_frame(frames, i))
+        if (trace_frame_is_complete_in(domain, i, spans) && !add_frame(frames, i))
             return false;
     return true;
 }

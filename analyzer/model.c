@@ -154,6 +154,17 @@ bool trace_array_grow(void *array, uint32_t count, size_t item_size)
     return true;
 }
 
+int trace_stats_compare(const void *a, const void *b)
+{
+    const struct trace_stats *left = a;
+    const struct trace_stats *right = b;
+    if (left->subject != right->subject)
+        return left->subject < right->subject ? -1 : 1;
+    if (left->track != right->track)
+        return left->track + 1 < right->track + 1 ? -1 : 1;
+    return (left->window > right->window) - (left->window < right->window);
+}
+
 void trace_model_forget_statistics(struct trace_model *model)
 {
     model->window_count = 0;

@@ -369,6 +369,21 @@ static inline int64_t trace_sum(int64_t a, int64_t b)
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
+static inline void trace_sums_add(struct trace_sums *sums, const struct trace_sums *other)
+{
+    sums->calls += other->calls;
+    sums->outermost_calls += other->outermost_calls;
+    sums->recursive_calls += other->recursive_calls;
+    sums->exclusive_calls += other->exclusive_calls;
+    sums->incomplete += other->incomplete;
+    sums->children_lost += other->children_lost;
+    sums->inclusive_ns = trace_sum(sums->inclusive_ns, other->inclusive_ns);
+    sums->exclusive_ns = trace_sum(sums->exclusive_ns, other->exclusive_ns);
+}
+
+/* The order of rows by subject, track (the common row first) and window, for qsort. */
+int trace_stats_compare(const void *a, const void *b);
+
 /* A model without contents, to be filled; its arrays and texts are released with it. */
 LUDUS_CHECKED enum ludus_status trace_model_create(struct trace_model **model);
 void trace_model_destroy(struct trace_model *model); /* NULL is allowed */

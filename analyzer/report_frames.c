@@ -142,25 +142,27 @@ static void put_scopes(const struct maker *maker, uint32_t window, uint32_t colu
         put_scope(maker, window, column, &maker->excess[i]);
 }
 
-static void put_window_worst(struct maker *maker, uint32_t window)
+/* False when there is no memory. */
+static bool put_window_worst(struct maker *maker, uint32_t window)
 {
     const struct trace_worst_frames *worst = &maker->worst;
     struct trace_frame_percentiles times;
-    int64_t median_ns = 0;
     const struct trace_window *facts = &maker->chosen.plan.windows.items[window];
-    if (trace_frame_percentiles_of(maker->list.domain, &facts->spans, &times) == LUDUS_OK)
-        median_ns = times.ranks[TRACE_FRAME_P50].value;
+    if (trace_frame_percentiles_of(maker->list.domain, &facts->spans, &times) != LUDUS_OK)
+        return false;
     for (uint32_t rank = 0; rank < worst->counts[window]; rank++) {
         uint32_t column = trace_worst_column(worst, window, rank);
         uint32_t waits;
         uint32_t count =
             trace_frame_excess(maker->model, &maker->scopes, &maker->chosen,
                                trace_worst_index(worst, column), window, maker->excess, &waits);
-        put_worst(maker, window, rank, median_ns, count > waits ? maker->excess : NULL);
+        put_worst(maker, window, rank, times.ranks[TRACE_FRAME_P50].value,
+                  count > waits ? maker->excess : NULL);
         put_scopes(maker, window, column, count, waits);
         trace_put_overlap(maker->report, OVERLAP, maker->model, maker->chosen.plan.domain,
                           maker->list.frames[column], &facts->name);
     }
+    return true;
 }
 
 /* --- frames without a scope ------------------------------------------------------------------ */
@@ -224,34 +226,17 @@ static enum ludus_status put_times(const struct maker *maker)
     return LUDUS_OK;
 }
 
-/* A window may hold time and no frame as a whole. */
-static void note_without_frames(const struct maker *maker)
-{
-    const struct trace_text *domain = &maker->list.domain->name;
-    for (uint32_t w = 0; w < maker->chosen.plan.windows.count; w++) {
-        const struct trace_text *name = &maker->chosen.plan.windows.items[w].name;
-        uint32_t column = 0;
-        while (column < maker->list.count && !trace_frame_is_in(&maker->list, column, w))
-            column++;
-        if (column == maker->list.count)
-            trace_report_note(maker->report, DOMAINS,
-                              "Window %.*s: no complete frame of %.*s lies in it as a whole.",
-                              trace_text_shown(*name), name->data, trace_text_shown(*domain),
-                              domain->data);
-    }
-}
-
-static void put_frames(struct maker *maker)
+static bool put_frames(struct maker *maker)
 {
     const struct trace_text *domain = &maker->list.domain->name;
     for (uint32_t w = 0; w < maker->chosen.plan.windows.count; w++) {
         trace_put_frame_bins(maker->report, distribution, &maker->chosen.plan, &maker->list, w);
         trace_put_other_domains(maker->report, distribution, maker->model, &maker->chosen.plan,
                                 &maker->list, w);
-        put_window_worst(maker, w);
+        if (!put_window_worst(maker, w))
+            return false;
     }
     put_all_absent(maker);
-    note_without_frames(maker);
     if (maker->model->domain_count > 1)
         trace_report_note(maker->report, WORST,
                           "Frames of %.*s; --domain NAME shows those of another domain.",
@@ -261,6 +246,7 @@ static void put_frames(struct maker *maker)
         trace_report_note(maker->report, SCOPES,
                           "--explain N shows one of them on one screen: what it waited for, too.");
     }
+    return true;
 }
 
 static void forget(void *context)
@@ -310,10 +296,8 @@ static enum ludus_status make(struct maker *maker, struct ludus_error *error)
         status = trace_expect_frames(maker->model, maker->chosen.plan.domain, error);
     if (status == LUDUS_OK)
         status = trace_ask_until_known(maker->model, maker, ask, forget, error);
-    if (status == LUDUS_OK && put_times(maker) != LUDUS_OK)
+    if (status == LUDUS_OK && (put_times(maker) != LUDUS_OK || !put_frames(maker)))
         status = trace_fail_memory(error);
-    if (status == LUDUS_OK)
-        put_frames(maker);
     return status;
 }
 

@@ -338,13 +338,21 @@ static enum ludus_status check_mark(const struct mark_search *search,
     return status;
 }
 
-static enum ludus_status find_marks(struct trace_input *input, const struct trace_model *model,
-                                    const struct trace_window_spec *specs, size_t count,
-                                    struct mark_search *search, struct ludus_error *error)
+static void release_search(struct mark_search *search)
+{
+    free(search->marks);
+    free(search->is_named);
+    free(search->is_mark);
+    *search = (struct mark_search){0};
+}
+
+/* One pass that collects the marks of the sites that are known when it begins. */
+static enum ludus_status collect_marks(struct trace_input *input, const struct trace_model *model,
+                                       const struct trace_window_spec *specs, size_t count,
+                                       struct mark_search *search, struct ludus_error *error)
 {
     const struct trace_visitor visitor = {
         .context = search, .instants = take_instants, .restart = forget_instants};
-    bool is_needed = false;
     search->is_named = calloc((size_t)model->site_count + 1, sizeof *search->is_named);
     search->is_mark = calloc((size_t)model->site_count + 1, sizeof *search->is_mark);
     search->site_count = model->site_count;
@@ -353,15 +361,28 @@ static enum ludus_status find_marks(struct trace_input *input, const struct trac
     for (size_t i = 0; i < count; i++) {
         if (specs[i].kind != TRACE_SPEC_MARKS)
             continue;
-        is_needed = true;
         name_sites(model, specs[i].begin_mark, search->is_named);
         name_sites(model, specs[i].end_mark, search->is_named);
     }
+    enum ludus_status status = trace_input_run(input, NULL, &visitor, error);
+    return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
+}
+
+/* A site whose definition is lost is known after a pass: then it takes another one. */
+static enum ludus_status find_marks(struct trace_input *input, const struct trace_model *model,
+                                    const struct trace_window_spec *specs, size_t count,
+                                    struct mark_search *search, struct ludus_error *error)
+{
+    bool is_needed = false;
+    for (size_t i = 0; i < count; i++)
+        is_needed = is_needed || specs[i].kind == TRACE_SPEC_MARKS;
     if (!is_needed)
         return LUDUS_OK;
-    enum ludus_status status = trace_input_run(input, NULL, &visitor, error);
-    if (status == LUDUS_ERROR_MEMORY)
-        status = trace_fail_memory(error);
+    enum ludus_status status = collect_marks(input, model, specs, count, search, error);
+    while (status == LUDUS_OK && search->site_count != model->site_count) {
+        release_search(search);
+        status = collect_marks(input, model, specs, count, search, error);
+    }
     for (size_t i = 0; status == LUDUS_OK && i < count; i++) {
         if (specs[i].kind != TRACE_SPEC_MARKS)
             continue;
@@ -391,9 +412,7 @@ static enum ludus_status find_windows(struct trace_input *input, const char *con
     for (size_t i = 0; status == LUDUS_OK && i < count; i++)
         status = trace_window_resolve(&specs[i], model, chosen->plan.domain, search.marks,
                                       search.count, windows, chosen->notes[windows->count], error);
-    free(search.marks);
-    free(search.is_named);
-    free(search.is_mark);
+    release_search(&search);
     free(specs);
     return status;
 }

@@ -49,7 +49,9 @@ static bool fill_group(const struct trace_statistics *statistics, struct trace_t
 static void destroy_group(const struct trace_statistics *statistics,
                           struct trace_track_group *group)
 {
-    bool is_shared = group != statistics->groups[0] && group->kept == statistics->groups[0]->kept;
+    const struct trace_track_group *common =
+        statistics->groups == NULL ? NULL : statistics->groups[0];
+    bool is_shared = common != NULL && group != common && group->kept == common->kept;
     if (!is_shared)
         destroy_kept(group->kept, statistics->plan->windows.count);
     trace_track_losses_destroy(&group->losses);
@@ -67,7 +69,7 @@ static struct trace_track_group *add_group(struct trace_statistics *statistics, 
     struct trace_track_group *group = calloc(1, sizeof *group);
     if (group == NULL || !fill_group(statistics, group, track) ||
         !trace_array_grow(&statistics->groups, statistics->group_count, sizeof group)) {
-        if (group != NULL && statistics->group_count != 0)
+        if (group != NULL)
             destroy_group(statistics, group);
         return NULL;
     }

@@ -165,22 +165,10 @@ static bool fill_group(const struct trace_statistics *statistics,
     return is_complete;
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-    const struct trace_stats *left = a;
-    const struct trace_stats *right = b;
-    if (left->subject != right->subject)
-        return left->subject < right->subject ? -1 : 1;
-    /* The common row comes first. */
-    if (left->track != right->track)
-        return left->track + 1 < right->track + 1 ? -1 : 1;
-    return (left->window > right->window) - (left->window < right->window);
-}
-
 static void sort_rows(struct trace_stats *rows, uint32_t count)
 {
     if (count > 1)
-        qsort(rows, count, sizeof *rows, compare_rows);
+        qsort(rows, count, sizeof *rows, trace_stats_compare);
 }
 
 /* --- tracks ---------------------------------------------------------------------------------- */

@@ -77,29 +77,6 @@ static bool nested_row(const struct trace_model *model, const struct trace_chose
     return true;
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-    const struct trace_stats *left = a;
-    const struct trace_stats *right = b;
-    if (left->subject != right->subject)
-        return left->subject < right->subject ? -1 : 1;
-    if (left->track != right->track)
-        return left->track + 1 < right->track + 1 ? -1 : 1;
-    return (left->window > right->window) - (left->window < right->window);
-}
-
-static void add_sums(struct trace_sums *total, const struct trace_sums *sums)
-{
-    total->calls += sums->calls;
-    total->outermost_calls += sums->outermost_calls;
-    total->recursive_calls += sums->recursive_calls;
-    total->exclusive_calls += sums->exclusive_calls;
-    total->incomplete += sums->incomplete;
-    total->children_lost += sums->children_lost;
-    total->inclusive_ns = trace_sum(total->inclusive_ns, sums->inclusive_ns);
-    total->exclusive_ns = trace_sum(total->exclusive_ns, sums->exclusive_ns);
-}
-
 /* Makes one row of several of the same category, group of tracks and window: integers add up in any
  * order, and paths have no order of their own. */
 static uint32_t merge_rows(struct trace_stats *rows, uint32_t count)
@@ -107,10 +84,10 @@ static uint32_t merge_rows(struct trace_stats *rows, uint32_t count)
     uint32_t merged = 0;
     if (count == 0)
         return 0;
-    qsort(rows, count, sizeof *rows, compare_rows);
+    qsort(rows, count, sizeof *rows, trace_stats_compare);
     for (uint32_t i = 1; i < count; i++) {
-        if (compare_rows(&rows[merged], &rows[i]) == 0) {
-            add_sums(&rows[merged].sums, &rows[i].sums);
+        if (trace_stats_compare(&rows[merged], &rows[i]) == 0) {
+            trace_sums_add(&rows[merged].sums, &rows[i].sums);
             rows[merged].nested_calls += rows[i].nested_calls;
         } else {
             rows[++merged] = rows[i];
@@ -145,7 +122,7 @@ static bool list_categories(const struct trace_subjects *subjects,
 static void add_row(struct trace_total *total, const struct trace_stats *row)
 {
     total->nested_calls += row->nested_calls;
-    add_sums(&total->sums, &row->sums);
+    trace_sums_add(&total->sums, &row->sums);
     if (row->frames > 0) {
         double frames = (double)row->frames;
         total->has_frames = true;
@@ -158,12 +135,11 @@ static void add_row(struct trace_total *total, const struct trace_stats *row)
 static bool is_waiting(const struct trace_subjects *subjects, uint32_t index)
 {
     const struct trace_model *model = subjects->model;
-    uint32_t category = index;
     if (subjects->kind == TRACE_SUBJECT_PATH)
-        category = category_of(model, model->paths[index].site);
-    else if (subjects->kind == TRACE_SUBJECT_SITE)
-        category = category_of(model, index);
-    return category != model->category_count && model->categories[category].is_waiting;
+        return trace_site_is_waiting(model, model->paths[index].site);
+    if (subjects->kind == TRACE_SUBJECT_SITE)
+        return trace_site_is_waiting(model, index);
+    return index != model->category_count && model->categories[index].is_waiting;
 }
 
 static bool is_shown(const struct trace_subjects *subjects, const struct trace_chosen *chosen,

@@ -192,9 +192,7 @@ static bool find_frames(struct trace_value_totals *totals)
     for (uint32_t w = 0; w < totals->windows; w++)
         for (uint32_t i = 0; i < frames; i++)
             totals->is_counted[(size_t)w * frames + i] =
-                trace_frame_is_complete(domain, i) &&
-                trace_span_list_covers(&totals->chosen->plan.windows.items[w].spans,
-                                       domain->frames[i].begin_ns, domain->frames[i + 1].begin_ns);
+                trace_frame_is_complete_in(domain, i, &totals->chosen->plan.windows.items[w].spans);
     return true;
 }
 

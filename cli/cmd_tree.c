@@ -18,8 +18,8 @@ static enum ludus_status make_report(const struct cli_call *call, struct trace_i
 
     if (options.minimum == NULL && cli_is_for_people(call))
         options.minimum = DEFAULT_MINIMUM;
-    if (cli_select(call, &selection) == CLI_YES)
-        options.selection = selection.chosen;
+    (void)cli_select(call, &selection); /* run has seen that it can be */
+    options.selection = selection.chosen;
     return trace_report_tree(input, &options, report, error);
 }
 

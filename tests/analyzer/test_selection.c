@@ -255,6 +255,32 @@ START_TEST(windows_are_found_in_the_capture_and_in_its_database)
 }
 END_TEST
 
+/* Site 8 has no definition: a capture names it when a pass has seen it, a database at once. */
+START_TEST(marks_whose_definition_is_lost_are_found)
+{
+    static const char *const windows[] = {
+        "marks:(site 8, definition lost)..Mark",
+        "b=marks:Load..(site 8, definition lost)",
+    };
+    struct builder_setup setup = golden_setup;
+    const char *capture = export_path("capture.lcap");
+    struct ludus_error error = {0};
+    setup.more_sites = 1;
+    struct capture_builder *builder = builder_create(&setup);
+    golden_add_track(builder, 1, 70, 0, 0, "main");
+    golden_emit(builder, 1, "!Load 20");
+    builder_event(builder, 1, LCAP_EVENT_INSTANT, START + 30, 8);
+    golden_emit(builder, 1, "!Mark 80");
+    builder_stop(builder, START + 100);
+    builder_finish(builder);
+    export_write_file(capture, builder_bytes(builder));
+    builder_destroy(builder);
+    ck_assert_int_eq(trace_import(&capture, 1, NULL, export_path("capture.db"), NULL, &error),
+                     LUDUS_OK);
+    check_windows(windows, 2, NULL, "marks:(site 8, definition lost)..Mark [30, 80); b [20, 30); ");
+}
+END_TEST
+
 START_TEST(a_window_that_is_wrong_is_refused)
 {
     static const char *const twice[] = {"a=frames:0", "a=frames:1"};
@@ -313,6 +339,7 @@ int main(void)
     tcase_add_test(cases, a_domain_is_chosen_by_its_name);
     tcase_add_test(cases, what_there_is_none_of_is_said_to_be_missing);
     tcase_add_test(cases, windows_are_found_in_the_capture_and_in_its_database);
+    tcase_add_test(cases, marks_whose_definition_is_lost_are_found);
     tcase_add_test(cases, a_window_that_is_wrong_is_refused);
     tcase_add_test(cases, everything_is_the_default_plan_and_nothing_else);
     suite_add_tcase(suite, cases);
