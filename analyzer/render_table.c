@@ -199,7 +199,8 @@ static void put_field(struct table_page *page, size_t column, const char *text, 
         return;
     }
     used = page->type->columns[column].is_indented ? put_dots(page->writer, text, size, width) : 0;
-    used += put_cut(page->writer, text + used, size - used, width - used);
+    if (size > used) /* an empty text may have no place */
+        used += put_cut(page->writer, text + used, size - used, width - used);
     if (has_more_columns(page, column))
         trace_put_repeated(page->writer, ' ', width - used);
 }

@@ -181,18 +181,7 @@ static void check_instants(const struct both *both)
 static bool is_counted(const struct slice_collector *shown, size_t index)
 {
     const struct trace_value *value = &shown->values[index];
-    if (value->kind == LCAP_EVENT_COUNT)
-        return value->bits != 0;
-    if (value->kind != LCAP_EVENT_FLOW_OUT)
-        return true;
-    bool has_in = false;
-    for (size_t i = 0; i < shown->value_count; i++) {
-        const struct trace_value *other = &shown->values[i];
-        has_in = has_in || (other->kind == LCAP_EVENT_FLOW_IN && other->bits == value->bits);
-        if (i < index && other->kind == LCAP_EVENT_FLOW_OUT && other->bits == value->bits)
-            return false; /* the first one is the one */
-    }
-    return has_in;
+    return value->kind != LCAP_EVENT_COUNT || value->bits != 0;
 }
 
 /* What a value holds. A database has no other gauge that is not finite than NULL, and one zero. */
@@ -222,7 +211,7 @@ static size_t count_equal(const struct slice_collector *shown, const struct slic
     return count;
 }
 
-/* The database has no counts of nothing and no flow-outs that nothing leads to. */
+/* The database has no counts of nothing. */
 static void check_values(const struct both *both)
 {
     size_t counted = 0;
