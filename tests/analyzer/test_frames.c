@@ -457,7 +457,7 @@ START_TEST(a_window_without_a_frame_says_so)
     struct trace_report *report = frames_of(&options);
     ck_assert_uint_eq(trace_report_note_count(report, table_of(report, "frames")), 1);
     ck_assert_str_eq(trace_report_get_note(report, table_of(report, "frames"), 0),
-                     "Window short: no complete frame of game lies in it as a whole.");
+                     "No frame of game lies in window short as a whole: none is shown of it.");
     trace_report_destroy(report);
     close_input();
 }
