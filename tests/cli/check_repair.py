@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Holds what `check --repair` makes against what it was made of.
 
-For every golden capture, and for some of them cut and with bytes flipped at many places: the new
+For the golden captures, and for some of them cut and with bytes flipped at many places: the new
 capture is whole for both readers of the format, summarize says the same of both but for facts of
 the file, and warns when it did before; its repair is the same file but for its number."""
 import argparse
@@ -106,13 +106,13 @@ class Checker:
 def spoiled(data):
     """(what was done, bytes) of a capture with something wrong: cuts, flips, a stretch of zeros."""
     choice = random.Random(SEED)
-    for size in range(33, len(data), max(1, len(data) // 40)):
+    for size in range(33, len(data), max(1, len(data) // 15)):
         yield "cut at %d" % size, data[:size]
-    for place in range(0, len(data), max(1, len(data) // 40)):
+    for place in range(0, len(data), max(1, len(data) // 15)):
         flipped = bytearray(data)
         flipped[place] ^= 1 << choice.randrange(8)
         yield "flipped at %d" % place, bytes(flipped)
-    for place in range(32, len(data), max(1, len(data) // 10)):
+    for place in range(32, len(data), max(1, len(data) // 5)):
         zeroed = data[:place] + bytes(100) + data[place + 100:]
         yield "zeroed at %d" % place, zeroed[:len(data)]
 
@@ -126,9 +126,10 @@ def main():
         checker = Checker(os.path.abspath(arguments.program), folder)
         for kind in ("valid", "invalid"):
             directory = os.path.join(arguments.golden, kind)
-            for name in sorted(os.listdir(directory)):
-                if name.endswith(".lcap"):
-                    checker.check(name, os.path.join(directory, name))
+            names = [name for name in sorted(os.listdir(directory)) if name.endswith(".lcap")]
+            # Many of the invalid ones differ in one byte's place alone: every third will do.
+            for name in names if kind == "valid" else names[::3]:
+                checker.check(name, os.path.join(directory, name))
         for name in DAMAGED:
             with open(os.path.join(arguments.golden, "valid", name + ".lcap"), "rb") as file:
                 data = file.read()
