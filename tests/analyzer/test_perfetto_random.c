@@ -141,8 +141,8 @@ int main(void)
 
     tcase_set_timeout(tests, 300);
     tcase_add_checked_fixture(tests, export_folder_make, export_folder_remove);
-    tcase_add_loop_test(tests, random_captures_keep_their_tree, 0, 2 * SHAPES);
-    tcase_add_loop_test(tests, damaged_captures_keep_the_tree_that_the_analyzer_sees, 0, 24);
+    tcase_add_loop_test(tests, random_captures_keep_their_tree, 0, SHAPES);
+    tcase_add_loop_test(tests, damaged_captures_keep_the_tree_that_the_analyzer_sees, 0, 12);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

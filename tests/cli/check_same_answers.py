@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Holds the answers from a capture against those from a database that is made of it.
 
-For every golden capture that summarize answers, valid, unfinished or damaged, and for captures named
+For the golden captures that summarize answers, valid, unfinished or damaged, and for captures named
 besides: reports and exports are byte for byte the same from both, so are the warnings but for the
 file's name, and --strict says the same; the JSON fits the schema that the program prints for it; and
 the database has every table and view of the SQL schema, whatever the capture is empty of."""
@@ -187,10 +187,12 @@ def difference(one, other):
 
 
 def golden_captures(folder):
-    for part in ("valid", "invalid"):
-        for name in sorted(os.listdir(os.path.join(folder, part))):
-            if name.endswith(".lcap"):
-                yield os.path.join(folder, part, name)
+    """All valid ones, and every second invalid one: many of these differ in one byte's place alone."""
+    for part, step in (("valid", 1), ("invalid", 2)):
+        names = [name for name in sorted(os.listdir(os.path.join(folder, part)))
+                 if name.endswith(".lcap")]
+        for name in names[::step]:
+            yield os.path.join(folder, part, name)
 
 
 def main():
