@@ -186,9 +186,9 @@ def difference(one, other):
     return "line ends differ"
 
 
-def golden_captures(folder):
-    """All valid ones, and every second invalid one: many of these differ in one byte's place alone."""
-    for part, step in (("valid", 1), ("invalid", 2)):
+def golden_captures(folder, every):
+    """All valid ones, and each of so many invalid ones."""
+    for part, step in (("valid", 1), ("invalid", every)):
         names = [name for name in sorted(os.listdir(os.path.join(folder, part)))
                  if name.endswith(".lcap")]
         for name in names[::step]:
@@ -200,9 +200,10 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="ludus-trace")
     parser.add_argument("--golden", required=True, help="the folder of golden captures")
+    parser.add_argument("--every", type=int, default=1, help="one of so many invalid captures")
     parser.add_argument("captures", nargs="*", help="captures besides the golden ones")
     arguments = parser.parse_args()
-    captures = list(golden_captures(arguments.golden)) + arguments.captures
+    captures = list(golden_captures(arguments.golden, arguments.every)) + arguments.captures
     with tempfile.TemporaryDirectory(prefix="ludus-same-") as folder:
         checker = Checker(os.path.abspath(arguments.program), folder)
         for capture in captures:
