@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "frame_percentiles.h"
+#include "frame_table.h"
 
 /* --- of a window ----------------------------------------------------------------------------- */
 
@@ -60,15 +61,8 @@ static uint32_t first_ending_behind(const struct trace_domain *domain, int64_t t
 /* The first frame that begins behind `time_ns`. */
 static uint32_t first_beginning_behind(const struct trace_domain *domain, int64_t time_ns)
 {
-    uint32_t low = 0, high = domain->frame_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (domain->frames[middle].begin_ns <= time_ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    uint32_t begun = trace_frame_table_find(domain, time_ns);
+    return begun == TRACE_NONE ? 0 : begun + 1;
 }
 
 /* The first run that ends behind a frame. */

@@ -1,26 +1,12 @@
 /* Looks up what was selected. */
 #include "selection.h"
 
-#include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
-#include "lcap_layout.h"
+#include "name_list.h"
 #include "report_parts.h"
-
-/* Names that a message lists. */
-#define NAMES_LISTED 5u
-
-/* One kind of thing that is chosen by name. */
-struct name_list {
-    const char *kind;   /* "track", ... */
-    const bool *is_one; /* by index, whether it is one of them; NULL: all are */
-    uint32_t count;
-    const struct trace_text *(*name)(const struct trace_model *model, uint32_t index);
-    bool are_tracks; /* those without a name are shown all the same, by kind and number */
-};
 
 static const struct trace_text *track_name(const struct trace_model *model, uint32_t index)
 {
@@ -40,131 +26,6 @@ static const struct trace_text *site_name(const struct trace_model *model, uint3
 static const struct trace_text *domain_name(const struct trace_model *model, uint32_t index)
 {
     return &model->domains[index].name;
-}
-
-/* A copy of a name that ends with a zero; NULL when there is no memory. */
-static char *copy_name(const struct trace_text *name)
-{
-    char *copy = malloc(name->size + 1);
-    if (copy == NULL)
-        return NULL;
-    if (name->size != 0)
-        memcpy(copy, name->data, name->size);
-    copy[name->size] = '\0';
-    return copy;
-}
-
-static bool is_pattern(const char *text)
-{
-    return strpbrk(text, "*?[") != NULL;
-}
-
-/* Whether a name is the text, or fits it as a pattern. False in `*is_done` when there is no memory.
- */
-static bool fits(const struct trace_text *name, const char *text, bool *is_done)
-{
-    *is_done = true;
-    if (trace_text_is(*name, text))
-        return true;
-    if (!is_pattern(text))
-        return false;
-    char *copy = copy_name(name);
-    *is_done = copy != NULL;
-    bool is_match = copy != NULL && fnmatch(text, copy, 0) == 0;
-    free(copy);
-    return is_match;
-}
-
-/* Appends a quoted name to a message; a name that is there already is not said twice. */
-static void append_name(char *text, size_t size, const char *name)
-{
-    char quoted[96];
-    size_t used = strlen(text);
-    int shown = trace_text_shown((struct trace_text){name, strlen(name)});
-    (void)snprintf(quoted, sizeof quoted, "'%.*s'", shown, name);
-    if (strstr(text, quoted) == NULL && used + strlen(quoted) + 3 < size)
-        (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", quoted);
-}
-
-/* The name at an index that a message may show, to be freed. NULL: there is none, or no memory. */
-static char *copy_shown(const struct name_list *list, const struct trace_model *model,
-                        uint32_t index)
-{
-    if (list->is_one != NULL && !list->is_one[index])
-        return NULL;
-    if (list->name(model, index)->size != 0)
-        return copy_name(list->name(model, index));
-    if (!list->are_tracks)
-        return NULL;
-    char text[TRACE_TRACK_NAME_SIZE];
-    trace_track_name(model, index, text);
-    return strdup(text);
-}
-
-/* The name nearest to a text, to be freed; NULL when none is near. */
-static char *copy_nearest(const struct name_list *list, const struct trace_model *model,
-                          const char *text)
-{
-    struct trace_nearest nearest = trace_nearest_start(text, strlen(text));
-    char *near = NULL;
-    for (uint32_t i = 0; i < list->count; i++) {
-        char *copy = copy_shown(list, model, i);
-        if (copy == NULL)
-            continue;
-        trace_nearest_consider(&nearest, copy);
-        if (nearest.name == copy) {
-            free(near);
-            near = copy;
-        } else {
-            free(copy);
-        }
-    }
-    return near;
-}
-
-static enum ludus_status refuse_name(const struct name_list *list, const struct trace_model *model,
-                                     const char *text, struct ludus_error *error)
-{
-    char *near = copy_nearest(list, model, text);
-    char names[512] = "";
-    uint32_t listed = 0;
-    bool is_any = false;
-    for (uint32_t i = 0; i < list->count && listed < NAMES_LISTED; i++) {
-        size_t used = strlen(names);
-        is_any = is_any || list->is_one == NULL || list->is_one[i];
-        char *name = copy_shown(list, model, i);
-        if (name != NULL)
-            append_name(names, sizeof names, name);
-        free(name);
-        listed += strlen(names) != used;
-    }
-    enum ludus_status status;
-    if (near != NULL)
-        status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no %s '%s'; did you mean '%s'?",
-                            list->kind, text, near);
-    else if (listed == 0)
-        status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no %s '%s': the capture has %s",
-                            list->kind, text, is_any ? "none with a name" : "none");
-    else
-        status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no %s '%s'; there is %s%s",
-                            list->kind, text, names, listed == NAMES_LISTED ? " and more" : "");
-    free(near);
-    return status;
-}
-
-/* Sets `chosen` of all that one text names. */
-static enum ludus_status choose(const struct name_list *list, const struct trace_model *model,
-                                const char *text, bool *chosen, struct ludus_error *error)
-{
-    bool is_found = false;
-    for (uint32_t i = 0; i < list->count; i++) {
-        bool is_done;
-        if (fits(list->name(model, i), text, &is_done))
-            is_found = chosen[i] = true;
-        if (!is_done)
-            return trace_fail_memory(error);
-    }
-    return is_found ? LUDUS_OK : refuse_name(list, model, text, error);
 }
 
 /* --- tracks, sites, domain ------------------------------------------------------------------- */
@@ -206,7 +67,7 @@ static enum ludus_status choose_tracks(const struct trace_selection *selection,
                                        const struct trace_model *model,
                                        struct trace_pass_plan *plan, struct ludus_error *error)
 {
-    const struct name_list list = {"track", NULL, model->track_count, track_name, true};
+    const struct trace_name_list list = {"track", NULL, model->track_count, track_name, true};
     enum ludus_status status = LUDUS_OK;
     if (selection->track_count == 0)
         return LUDUS_OK;
@@ -217,7 +78,7 @@ static enum ludus_status choose_tracks(const struct trace_selection *selection,
     for (size_t i = 0; status == LUDUS_OK && i < selection->track_count; i++)
         if (!choose_track_id(model, selection->tracks[i], plan->tracks) &&
             !choose_track_shown(model, selection->tracks[i], plan->tracks))
-            status = choose(&list, model, selection->tracks[i], plan->tracks, error);
+            status = trace_name_choose(&list, model, selection->tracks[i], plan->tracks, error);
     return status;
 }
 
@@ -225,13 +86,14 @@ static enum ludus_status choose_by_category(const struct trace_selection *select
                                             const struct trace_model *model, bool *sites,
                                             struct ludus_error *error)
 {
-    const struct name_list list = {"category", NULL, model->category_count, category_name, false};
+    const struct trace_name_list list = {"category", NULL, model->category_count, category_name,
+                                         false};
     enum ludus_status status = LUDUS_OK;
     bool *categories = calloc((size_t)model->category_count + 1, sizeof *categories);
     if (categories == NULL)
         return trace_fail_memory(error);
     for (size_t i = 0; status == LUDUS_OK && i < selection->category_count; i++)
-        status = choose(&list, model, selection->categories[i], categories, error);
+        status = trace_name_choose(&list, model, selection->categories[i], categories, error);
     for (uint32_t i = 0; i < model->site_count; i++)
         sites[i] = sites[i] && model->sites[i].category != TRACE_NONE &&
                    categories[model->sites[i].category];
@@ -243,7 +105,7 @@ static enum ludus_status choose_sites(const struct trace_selection *selection,
                                       const struct trace_model *model, struct trace_chosen *chosen,
                                       struct ludus_error *error)
 {
-    const struct name_list list = {"site", NULL, model->site_count, site_name, false};
+    const struct trace_name_list list = {"site", NULL, model->site_count, site_name, false};
     enum ludus_status status = LUDUS_OK;
     if (selection->site_count == 0 && selection->category_count == 0)
         return LUDUS_OK;
@@ -252,7 +114,7 @@ static enum ludus_status choose_sites(const struct trace_selection *selection,
     if (chosen->sites == NULL)
         return trace_fail_memory(error);
     for (size_t i = 0; status == LUDUS_OK && i < selection->site_count; i++)
-        status = choose(&list, model, selection->sites[i], chosen->sites, error);
+        status = trace_name_choose(&list, model, selection->sites[i], chosen->sites, error);
     for (uint32_t i = 0; selection->site_count == 0 && i < model->site_count; i++)
         chosen->sites[i] = true;
     if (status == LUDUS_OK && selection->category_count != 0)
@@ -264,7 +126,8 @@ static enum ludus_status choose_domain(const struct trace_selection *selection,
                                        const struct trace_model *model, uint32_t *domain,
                                        struct ludus_error *error)
 {
-    const struct name_list list = {"frame domain", NULL, model->domain_count, domain_name, false};
+    const struct trace_name_list list = {"frame domain", NULL, model->domain_count, domain_name,
+                                         false};
     *domain = model->domain_count == 0 ? TRACE_NONE : 0;
     if (selection->domain == NULL)
         return LUDUS_OK;
@@ -274,7 +137,7 @@ static enum ludus_status choose_domain(const struct trace_selection *selection,
             return LUDUS_OK;
         }
     }
-    return refuse_name(&list, model, selection->domain, error);
+    return trace_name_refuse(&list, model, selection->domain, error);
 }
 
 /* --- windows --------------------------------------------------------------------------------- */
@@ -326,14 +189,15 @@ static enum ludus_status check_mark(const struct mark_search *search,
                                     const struct trace_model *model, struct trace_text name,
                                     struct ludus_error *error)
 {
-    const struct name_list list = {"mark", search->is_mark, search->site_count, site_name, false};
+    const struct trace_name_list list = {"mark", search->is_mark, search->site_count, site_name,
+                                         false};
     for (uint32_t i = 0; i < search->site_count; i++)
         if (search->is_mark[i] && trace_text_equals(model->sites[i].name, name))
             return LUDUS_OK;
-    char *text = copy_name(&name);
+    char *text = trace_text_copy_string(&name);
     if (text == NULL)
         return trace_fail_memory(error);
-    enum ludus_status status = refuse_name(&list, model, text, error);
+    enum ludus_status status = trace_name_refuse(&list, model, text, error);
     free(text);
     return status;
 }
@@ -420,7 +284,7 @@ static enum ludus_status find_windows(struct trace_input *input, const char *con
 static bool has_pattern(const char *const *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (is_pattern(texts[i]))
+        if (trace_name_is_pattern(texts[i]))
             return true;
     return false;
 }
