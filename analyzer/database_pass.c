@@ -316,7 +316,7 @@ static void run(struct database_pass *pass)
         read_rows(pass, value_sql, read_value);
     if (visitor != NULL && visitor->sched != NULL)
         read_rows(pass, sched_sql, read_sample);
-    if (!is_stopped(pass) && !trace_statistics_fill(&pass->statistics))
+    if (!is_stopped(pass) && !trace_statistics_fill(&pass->statistics, pass->select.model))
         pass->status = LUDUS_ERROR_MEMORY;
 }
 

@@ -269,7 +269,7 @@ enum ludus_status trace_nesting_finish(struct trace_nesting *nesting)
             if (!trace_slice_abandon(nesting, track, known_end_ns))
                 return failure_of(nesting);
     }
-    if (!trace_statistics_fill(&nesting->statistics))
+    if (!trace_statistics_fill(&nesting->statistics, model))
         return LUDUS_ERROR_MEMORY;
     return nesting->visitor == NULL
                ? LUDUS_OK

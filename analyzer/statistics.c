@@ -89,7 +89,7 @@ static bool find_frames(struct trace_statistics *statistics)
     return statistics->frames != NULL;
 }
 
-bool trace_statistics_create(struct trace_statistics *statistics, struct trace_model *model,
+bool trace_statistics_create(struct trace_statistics *statistics, const struct trace_model *model,
                              const struct trace_pass_plan *plan)
 {
     *statistics =

@@ -71,7 +71,7 @@ struct trace_closed {
 };
 
 struct trace_statistics {
-    struct trace_model *model;
+    const struct trace_model *model;
     const struct trace_pass_plan *plan;
     const struct trace_domain *domain; /* or NULL */
     uint32_t cell_count;
@@ -87,7 +87,7 @@ struct trace_statistics {
 };
 
 /* `plan` must outlive it. False when there is no memory; release it all the same. */
-bool trace_statistics_create(struct trace_statistics *statistics, struct trace_model *model,
+bool trace_statistics_create(struct trace_statistics *statistics, const struct trace_model *model,
                              const struct trace_pass_plan *plan);
 void trace_statistics_destroy(struct trace_statistics *statistics);
 
@@ -181,7 +181,8 @@ static inline bool trace_statistics_close(struct trace_statistics *statistics,
 /* Counts the slices that were opened where the track is. */
 void trace_statistics_note_opened(struct trace_track_counts *track);
 
-/* Makes the model's rows, and counts its slices. False when there is no memory. */
-bool trace_statistics_fill(struct trace_statistics *statistics);
+/* Makes the rows of the model, which is the one it was created for, and counts its slices. False
+ * when there is no memory. */
+bool trace_statistics_fill(struct trace_statistics *statistics, struct trace_model *model);
 
 #endif

@@ -24,9 +24,8 @@ static void set_bounds(const struct trace_statistics *statistics, uint32_t windo
         row->end_ns = model->end_ns;
 }
 
-static bool fill_windows(struct trace_statistics *statistics)
+static bool fill_windows(const struct trace_statistics *statistics, struct trace_model *model)
 {
-    struct trace_model *model = statistics->model;
     const struct trace_windows *windows = &statistics->plan->windows;
     for (uint32_t cell = 0; cell < statistics->cell_count; cell++) {
         const struct trace_window *window = &windows->items[cell / 2];
@@ -118,11 +117,10 @@ static void add_to_site(struct trace_sums *site, const struct trace_sums *path, 
     }
 }
 
-static bool fill_paths(const struct trace_statistics *statistics,
+static bool fill_paths(const struct trace_statistics *statistics, struct trace_model *model,
                        const struct trace_track_group *group, struct trace_stats row,
                        struct all_site_sums *all)
 {
-    struct trace_model *model = statistics->model;
     uint32_t cell = row.window;
     for (uint32_t path = 1; path < model->path_count; path++) {
         uint32_t page = path / TRACE_PAGE_PATHS;
@@ -145,15 +143,14 @@ static bool fill_paths(const struct trace_statistics *statistics,
     return true;
 }
 
-static bool fill_group(const struct trace_statistics *statistics,
+static bool fill_group(const struct trace_statistics *statistics, struct trace_model *model,
                        const struct trace_track_group *group, uint32_t cell,
                        struct all_site_sums *all)
 {
-    struct trace_model *model = statistics->model;
     struct trace_stats row = {.track = group->track,
                               .window = cell,
                               .frames = cell % 2 == 0 ? group->kept[cell / 2].count : 0};
-    bool is_complete = fill_paths(statistics, group, row, all);
+    bool is_complete = fill_paths(statistics, model, group, row, all);
     for (; all->touched_count != 0; all->touched_count--) {
         row.subject = all->touched[all->touched_count - 1];
         struct site_sums *site = &all->sites[row.subject];
@@ -173,9 +170,8 @@ static void sort_rows(struct trace_stats *rows, uint32_t count)
 
 /* --- tracks ---------------------------------------------------------------------------------- */
 
-static bool fill_tracks(struct trace_statistics *statistics)
+static bool fill_tracks(struct trace_statistics *statistics, struct trace_model *model)
 {
-    struct trace_model *model = statistics->model;
     uint32_t windows = statistics->plan->windows.count;
     free(model->track_stats);
     model->track_stats =
@@ -206,25 +202,24 @@ static bool fill_tracks(struct trace_statistics *statistics)
     return true;
 }
 
-static bool fill_rows(struct trace_statistics *statistics)
+static bool fill_rows(const struct trace_statistics *statistics, struct trace_model *model)
 {
-    const struct trace_model *model = statistics->model;
     struct all_site_sums all = {.sites = calloc((size_t)model->site_count + 1, sizeof *all.sites),
                                 .touched =
                                     malloc(((size_t)model->site_count + 1) * sizeof *all.touched)};
     bool is_complete = all.sites != NULL && all.touched != NULL;
     for (uint32_t i = 0; is_complete && i < statistics->group_count; i++)
         for (uint32_t cell = 0; is_complete && cell < statistics->cell_count; cell++)
-            is_complete = fill_group(statistics, statistics->groups[i], cell, &all);
+            is_complete = fill_group(statistics, model, statistics->groups[i], cell, &all);
     free(all.sites);
     free(all.touched);
     return is_complete;
 }
 
-bool trace_statistics_fill(struct trace_statistics *statistics)
+bool trace_statistics_fill(struct trace_statistics *statistics, struct trace_model *model)
 {
-    struct trace_model *model = statistics->model;
-    if (!fill_windows(statistics) || !fill_tracks(statistics) || !fill_rows(statistics))
+    if (!fill_windows(statistics, model) || !fill_tracks(statistics, model) ||
+        !fill_rows(statistics, model))
         return false;
     sort_rows(model->site_stats, model->site_stats_count);
     sort_rows(model->path_stats, model->path_stats_count);
