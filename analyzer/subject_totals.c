@@ -26,7 +26,7 @@ static bool is_part(const struct trace_subjects *subjects, uint32_t window)
     return subjects->parts[window / 2] == window;
 }
 
-static uint32_t category_of(const struct trace_model *model, uint32_t site)
+uint32_t trace_subject_category(const struct trace_model *model, uint32_t site)
 {
     uint32_t category = model->sites[site].category;
     return category == TRACE_NONE ? model->category_count : category;
@@ -34,14 +34,13 @@ static uint32_t category_of(const struct trace_model *model, uint32_t site)
 
 /* --- rows of categories ---------------------------------------------------------------------- */
 
-/* Whether no site of the path's category that is shown is among its ancestors. */
-static bool is_outermost(const struct trace_model *model, const struct trace_chosen *chosen,
-                         uint32_t path)
+bool trace_is_outermost_in_category(const struct trace_model *model,
+                                    const struct trace_chosen *chosen, uint32_t path)
 {
-    uint32_t category = category_of(model, model->paths[path].site);
+    uint32_t category = trace_subject_category(model, model->paths[path].site);
     for (uint32_t up = model->paths[path].parent; up != 0; up = model->paths[up].parent) {
         uint32_t site = model->paths[up].site;
-        if (category_of(model, site) == category && trace_chosen_shows(chosen, site))
+        if (trace_subject_category(model, site) == category && trace_chosen_shows(chosen, site))
             return false;
     }
     return true;
@@ -53,9 +52,9 @@ static struct trace_stats category_row(const struct trace_model *model,
                                        const struct trace_stats *path)
 {
     struct trace_stats row = *path;
-    row.subject = category_of(model, model->paths[path->subject].site);
+    row.subject = trace_subject_category(model, model->paths[path->subject].site);
     row.sums.recursive_calls = 0;
-    if (!is_outermost(model, chosen, path->subject)) {
+    if (!trace_is_outermost_in_category(model, chosen, path->subject)) {
         row.sums.outermost_calls = 0;
         row.sums.inclusive_ns = 0;
         row.sums.recursive_calls = row.sums.calls;
@@ -71,7 +70,7 @@ static bool nested_row(const struct trace_model *model, const struct trace_chose
     if (parent == 0 || !trace_chosen_shows(chosen, model->paths[parent].site))
         return false;
     *row = *path;
-    row->subject = category_of(model, model->paths[parent].site);
+    row->subject = trace_subject_category(model, model->paths[parent].site);
     row->nested_calls = path->sums.calls;
     row->sums = (struct trace_sums){0};
     return true;
@@ -189,7 +188,7 @@ static bool count_sites(struct trace_subjects *subjects, const struct trace_chos
             !trace_chosen_shows(chosen, row->subject))
             continue;
         last = row->subject;
-        uint32_t place = places[category_of(model, last)];
+        uint32_t place = places[trace_subject_category(model, last)];
         if (place != 0)
             subjects->items[place - 1].sites++;
     }
