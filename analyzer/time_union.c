@@ -153,29 +153,27 @@ static void give_up(struct trace_time_union *all)
     all->open.count = 0;
 }
 
-static void put_open(struct trace_time_union *all, const struct trace_interval *item)
+/* Makes room where there is none. What is put in comes before: when the floor has passed it, it is
+ * added up with all else. */
+static void settle_open(struct trace_time_union *all)
 {
-    struct trace_interval_list *open = &all->open;
-    if (open->count == all->most) {
-        join(all, open);
-        fold(all, all->floor_ns);
-        if (is_crowded(all, open))
-            shorten(all, open);
-    }
-    open->items[open->count++] = *item;
+    if (all->open.count < all->most)
+        return;
+    join(all, &all->open);
+    fold(all, all->floor_ns);
+    if (is_crowded(all, &all->open))
+        shorten(all, &all->open);
 }
 
-static void put_late(struct trace_time_union *all, const struct trace_interval *item)
+static void settle_late(struct trace_time_union *all)
 {
-    struct trace_interval_list *late = &all->late;
-    if (late->count == all->most) {
-        join(all, late);
-        if (is_crowded(all, late))
-            shorten(all, late);
-        if (all->cut_ns < all->folded_ns) /* more was added up than the slab now has */
-            give_up(all);
-    }
-    late->items[late->count++] = *item;
+    if (all->late.count < all->most)
+        return;
+    join(all, &all->late);
+    if (is_crowded(all, &all->late))
+        shorten(all, &all->late);
+    if (all->cut_ns < all->folded_ns) /* more was added up than the slab now has */
+        give_up(all);
 }
 
 void trace_time_union_add(struct trace_time_union *all, uint32_t subject, int64_t begin_ns,
@@ -191,10 +189,13 @@ void trace_time_union_add(struct trace_time_union *all, uint32_t subject, int64_
     if (is_late) {
         if (item.begin_ns < all->folded_ns)
             give_up(all);
-        put_late(all, &item);
+        all->late.items[all->late.count++] = item;
+        settle_late(all);
     }
-    if (!all->is_wrong)
-        put_open(all, &item);
+    if (all->is_wrong)
+        return;
+    all->open.items[all->open.count++] = item;
+    settle_open(all);
 }
 
 /* --- passes ---------------------------------------------------------------------------------- */
@@ -233,6 +234,7 @@ void trace_time_union_begin(struct trace_time_union *all)
     all->sample_count = 0;
     all->until_sample = all->stride;
     all->is_wrong = false;
+    settle_open(all);
 }
 
 void trace_time_union_restart(struct trace_time_union *all)
