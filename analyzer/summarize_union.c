@@ -95,11 +95,17 @@ static void put_name(struct subject_rows *rows, const struct trace_subject *subj
     trace_report_null(report);
 }
 
-static void put_per_frame(struct subject_rows *rows, uint32_t window, int64_t time_ns)
+/* In all and per frame; null when no slice is there that it could come from. */
+static void put_time(struct subject_rows *rows, uint32_t window, int64_t time_ns, bool is_known)
 {
+    struct trace_report *report = rows->summary->report;
     const struct trace_stat_window *part =
         &rows->summary->model->windows[rows->subjects.parts[window]];
-    trace_put_quotient(rows->summary->report, (double)time_ns, (double)part->frames);
+    if (is_known)
+        trace_report_integer(report, time_ns);
+    else
+        trace_report_null(report);
+    trace_put_quotient(report, (double)time_ns, is_known ? (double)part->frames : 0);
 }
 
 /* What a row tells, behind what it is of. */
@@ -109,13 +115,12 @@ static void put_times(struct subject_rows *rows, uint32_t window,
     struct trace_report *report = rows->summary->report;
     const struct trace_frame_percentiles *frames = &rows->summary->frames[window];
     bool is_frames = rows->subjects.parts[window] % 2 == 0;
+    bool is_known = found->slices != 0 || found->sum_ns != 0;
     trace_report_integer(report, (int64_t)found->slices);
-    trace_report_integer(report, found->sum_ns);
-    put_per_frame(rows, window, found->sum_ns);
-    trace_report_integer(report, found->union_ns);
-    put_per_frame(rows, window, found->union_ns);
+    put_time(rows, window, found->sum_ns, is_known);
+    put_time(rows, window, found->union_ns, is_known);
     trace_put_quotient(report, (double)found->union_ns * 100,
-                       is_frames ? (double)frames->total_ns : 0);
+                       is_frames && is_known ? (double)frames->total_ns : 0);
     trace_put_quotient(report, (double)found->sum_ns, (double)found->union_ns);
     trace_report_integer(report, (int64_t)found->incomplete);
 }

@@ -38,8 +38,9 @@ static enum cli_exit run(const struct cli_call *call)
         return CLI_USAGE;
     }
     if (cli_has(call, CLI_OPTION_UNION) && !has_scopes) {
-        cli_error("--union is of scopes over tracks; leave out --by, or give --by site, path or "
-                  "category (the union of one track is what the table of tracks has as covered)");
+        cli_error(
+            "--union is of scopes over tracks; leave out --by, or give --by site, path or "
+            "category (the union of one track is its time in scopes, which --by track shows)");
         return CLI_USAGE;
     }
     return code == CLI_YES ? cli_run_report(call, make_report) : code;
