@@ -226,7 +226,9 @@ static void release(struct trim *trim)
     trace_id_map_clear(&trim->strings);
     trace_id_map_clear(&trim->sites);
     trace_id_map_clear(&trim->categories);
+    trace_counter_times_clear(&trim->counters);
     free(trim->tracks);
+    free(trim->amounts);
     free(trim->blocks);
     free(trim->ticks);
     free(trim->marks);
