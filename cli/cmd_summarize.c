@@ -99,10 +99,7 @@ const struct cli_command cmd_summarize = {
         "frame times of each domain, the sites with the most exclusive time, calls per frame, "
         "the time that no scope covers, incomplete slices and losses.\n\n"
         "Inclusive and exclusive time are not CPU time: a scope that waits is measured while it "
-        "waits. Scopes of category wait are listed behind those that work.\n\n"
-        "A window is frames:A..B (both ends are in it), time:A..B (B is not), marks:A..B (from "
-        "every mark A to the next B; A#2 is the second A), or last:N, such as last:120frames or "
-        "last:2s; NAME= before it names it. A or B may be missing.",
+        "waits. Scopes of category wait are listed behind those that work.",
     .no_meaning = "--strict was given, and something is missing in the capture",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
