@@ -34,6 +34,12 @@ static enum cli_exit run(const struct cli_call *call)
         cli_error("--percentiles are of sites; leave out --by, or give --by site");
         return CLI_USAGE;
     }
+    if (cli_number(call, CLI_OPTION_SORT, TRACE_SORT_EXCLUSIVE) == TRACE_SORT_MEAN &&
+        selection.chosen.attribution == TRACE_ATTRIBUTE_CLIP) {
+        cli_error("--sort mean is by the time of a call, which --attribute clip does not know: a "
+                  "piece of a slice is no call; sort by inclusive, exclusive, calls or name");
+        return CLI_USAGE;
+    }
     return code == CLI_YES ? cli_run_report(call, make_report) : code;
 }
 
@@ -58,7 +64,8 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_CHOICE,
      .value_name = "KEY",
      .choices = sort_names,
-     .help = "exclusive (the default), inclusive, calls, each per frame; mean of a call; or name"},
+     .help = "exclusive (the default), inclusive, calls, each per frame; mean of a call, with "
+             "--attribute begin only; or name"},
     {.id = CLI_OPTION_PERCENTILES,
      .name = "percentiles",
      .type = CLI_VALUE_NONE,
