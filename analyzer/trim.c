@@ -59,10 +59,8 @@ bool trim_use_tick(struct trim *trim, uint32_t clock, uint64_t tick)
 
 const struct trim_ticks *trim_ticks_of(const struct trim *trim, uint32_t clock)
 {
-    for (uint32_t i = 0; i < trim->model->clock_count; i++)
-        if (trim->model->clocks[i].id == clock)
-            return &trim->ticks[i];
-    return NULL;
+    const uint32_t index = trace_clock_map_index(trim->capture->clocks, clock);
+    return index < trim->model->clock_count ? &trim->ticks[index] : NULL;
 }
 
 /* --- the part -------------------------------------------------------------------------------- */

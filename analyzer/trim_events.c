@@ -212,17 +212,25 @@ static bool is_alive(const struct trim *trim, uint32_t index)
     return track->begin_ns <= trim->to_ns && (!track->has_ended || track->end_ns >= trim->from_ns);
 }
 
-/* Whether damage may have taken, between two times, what would say that a scope has ended. */
-static bool is_torn(const struct trim *trim, uint32_t index, int64_t begin_ns, int64_t end_ns)
+/* Damage may have taken what would say that a scope has ended before the part. */
+static void note_torn(struct trim *trim)
 {
+    trim->torn_ns = INT64_MIN;
+    for (uint32_t i = 0; i < trim->track_count; i++)
+        trim->tracks[i].torn_ns = INT64_MIN;
     for (uint32_t i = 0; i < trim->model->loss_count; i++) {
         const struct trace_loss *loss = &trim->model->losses[i];
-        if (loss->cause == TRACE_LOSS_DAMAGE &&
-            (loss->track == index || loss->track == TRACE_NONE) && loss->end_ns >= begin_ns &&
-            loss->begin_ns <= end_ns)
-            return true;
+        int64_t *torn_ns =
+            loss->track < trim->track_count ? &trim->tracks[loss->track].torn_ns : &trim->torn_ns;
+        if (loss->cause == TRACE_LOSS_DAMAGE && loss->begin_ns <= trim->from_ns &&
+            loss->end_ns > *torn_ns)
+            *torn_ns = loss->end_ns;
     }
-    return false;
+}
+
+static bool is_torn(const struct trim *trim, uint32_t index, int64_t begin_ns)
+{
+    return trim->torn_ns >= begin_ns || trim->tracks[index].torn_ns >= begin_ns;
 }
 
 /* Keeps what is open on a track where a segment of it, the last one before the part, ends. */
@@ -236,7 +244,7 @@ static bool resolve(struct trim *trim, uint32_t index, const struct lcap_events 
     const uint64_t last_tick =
         cut.first == segment->first_event ? segment->start_tick : events->ticks[cut.first - 1];
     track->is_resolved = true;
-    if (cut.depth == 0 || is_torn(trim, index, trim_ns(trim, clock, last_tick), trim->from_ns))
+    if (cut.depth == 0 || is_torn(trim, index, trim_ns(trim, clock, last_tick)))
         return true;
     for (uint32_t level = 0; level < cut.depth; level++)
         trim_note_encoded(trim, scratch[level].site);
@@ -290,6 +298,7 @@ static enum ludus_status resolve_silent(struct trim *trim, struct lcap_open_scop
             return LUDUS_ERROR_MEMORY;
         left += !track->is_in_part && is_alive(trim, i);
     }
+    note_torn(trim);
     for (uint32_t i = offsets->count; i-- > 0 && left != 0;) {
         struct lcap_events_header header;
         struct trim_ticks block;

@@ -21,6 +21,7 @@ struct trim_track {
     uint64_t events; /* of the track, before the part */
     uint32_t depth;
     uint32_t clock;
+    int64_t torn_ns;     /* until when damage may have taken events of it from before the part */
     uint32_t last_block; /* that has a segment of it, by index + 1; 0: none has */
     uint32_t last_segment;
     uint64_t followed;                  /* trim_counts.c: events of it that were before */
@@ -67,6 +68,7 @@ struct trim {
     struct trim_ticks *ticks;  /* by index of the clock */
     struct trim_track *tracks; /* by index of the track */
     uint32_t track_count;
+    int64_t torn_ns;             /* the same of any track */
     uint32_t known_tracks;       /* those that the capture named before its events were looked at */
     struct trace_id_map strings; /* sets of those that the part uses */
     struct trace_id_map sites;
