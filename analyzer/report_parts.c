@@ -212,7 +212,6 @@ const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS] = {
      .title = "events",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_COUNT,
-     .is_left_out_when_same = true,
      .description = "Begins, ends and others that were recorded and lost to damage of the file; "
                     "null when the number is not known."},
     {.name = "begin_ns",
