@@ -43,6 +43,12 @@ static enum cli_exit run(const struct cli_call *call)
             "category (the union of one track is its time in scopes, which --by track shows)");
         return CLI_USAGE;
     }
+    if (cli_number(call, CLI_OPTION_SORT, TRACE_SORT_EXCLUSIVE) == TRACE_SORT_MEAN &&
+        selection.chosen.attribution == TRACE_ATTRIBUTE_CLIP) {
+        cli_error("--sort mean is by the time of a call, which --attribute clip does not know: a "
+                  "piece of a slice is no call; sort by inclusive, exclusive, calls or name");
+        return CLI_USAGE;
+    }
     return code == CLI_YES ? cli_run_report(call, make_report) : code;
 }
 
@@ -67,7 +73,8 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_CHOICE,
      .value_name = "KEY",
      .choices = sort_names,
-     .help = "exclusive (the default), inclusive, calls, each per frame; mean of a call; or name"},
+     .help = "exclusive (the default), inclusive, calls, each per frame; mean of a call, with "
+             "--attribute begin only; or name"},
     {.id = CLI_OPTION_PERCENTILES,
      .name = "percentiles",
      .type = CLI_VALUE_NONE,
@@ -116,10 +123,7 @@ const struct cli_command cmd_summarize = {
         "frame times of each domain, the sites with the most exclusive time, calls per frame, "
         "the time that no scope covers, incomplete slices and losses.\n\n"
         "Inclusive and exclusive time are not CPU time: a scope that waits is measured while it "
-        "waits. Scopes of category wait are listed behind those that work.\n\n"
-        "A window is frames:A..B (both ends are in it), time:A..B (B is not), marks:A..B (from "
-        "every mark A to the next B; A#2 is the second A), or last:N, such as last:120frames or "
-        "last:2s; NAME= before it names it. A or B may be missing.",
+        "waits. Scopes of category wait are listed behind those that work.",
     .no_meaning = "--strict was given, and something is missing in the capture",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -375,8 +375,8 @@ CREATE TABLE track_stats (
   covered_ns INTEGER NOT NULL                        -- part of frame_ns inside top-level slices, ns
 );
 
--- Sums over the slices of a site. Tracks that lost something have rows of their own, since fewer
--- frames count for them.
+-- Sums over the slices of a site. Tracks that lost something of their own have rows of their own,
+-- since fewer frames count for them; what was lost on no known track counts for all.
 CREATE TABLE site_stats (
   capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
   window_id INTEGER NOT NULL REFERENCES stat_window, -- the window

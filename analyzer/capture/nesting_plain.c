@@ -6,7 +6,7 @@ bool trace_slices_are_plain(const struct trace_nesting *nesting, uint32_t track)
 {
     const struct trace_track_counts *counts = &nesting->statistics.tracks[track];
     return nesting->visitor == NULL && nesting->statistics.is_plain &&
-           counts->group->losses.count == 0 && counts->cells != 0 &&
+           trace_track_losses_are_none(&counts->group->losses) && counts->cells != 0 &&
            (counts->cells & (counts->cells - 1)) == 0;
 }
 

@@ -96,9 +96,9 @@ static bool count(struct trace_nesting *nesting, uint32_t track, const struct op
     bool is_done = true;
     if (nesting->statistics.plan->is_without_sums) {
         const struct trace_track_losses *losses = &nesting->statistics.tracks[track].group->losses;
-        *has_lost =
-            losses->count != 0 && trace_track_losses_overlap(losses, closed->begin_ns,
-                                                             closed->begin_ns + closed->known_ns);
+        *has_lost = !trace_track_losses_are_none(losses) &&
+                    trace_track_losses_overlap(losses, closed->begin_ns,
+                                               closed->begin_ns + closed->known_ns);
         return true;
     }
     *has_lost = trace_statistics_close(&nesting->statistics, &nesting->statistics.tracks[track],

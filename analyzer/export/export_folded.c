@@ -5,6 +5,7 @@
 
 #include "byte_writer.h"
 #include "call_tree.h"
+#include "empty_export.h"
 #include "failure.h"
 #include "number_text.h"
 #include "report_parts.h"
@@ -21,6 +22,7 @@ struct folded_export {
     size_t *sizes;                  /* by depth: how much of `stack` is above */
     struct trace_text_buffer stack; /* names, a semicolon behind each */
     struct trace_text_buffer name;  /* the one at hand, visible */
+    uint64_t calls, lines;          /* what there was to write, and was written */
 };
 
 /* --- names ----------------------------------------------------------------------------------- */
@@ -67,6 +69,7 @@ static void put_line(struct folded_export *folded, int64_t exclusive_ns)
     trace_put_byte(&folded->writer, ' ');
     trace_put(&folded->writer, digits, trace_format_integer(exclusive_ns, digits));
     trace_put_byte(&folded->writer, '\n');
+    folded->lines++;
 }
 
 /* Puts the name of a node behind those of its parents. */
@@ -103,6 +106,7 @@ static void put_window(struct folded_export *folded, uint32_t window)
         if (path == 0 || !trace_chosen_shows(folded->chosen, tree->model->paths[path].site))
             continue;
         struct trace_tree_sums sums = trace_call_tree_sums(tree, node, window);
+        folded->calls += sums.sums.calls;
         if (sums.sums.exclusive_ns > 0)
             put_line(folded, sums.sums.exclusive_ns);
     }
@@ -130,6 +134,7 @@ static bool put_all(struct folded_export *folded)
 /* --- the export ------------------------------------------------------------------------------ */
 
 static enum ludus_status export_tree(struct folded_export *folded, struct trace_input *input,
+                                     const struct trace_selection *selection,
                                      const struct trace_pass_plan *plan, struct trace_output output,
                                      struct ludus_error *error)
 {
@@ -142,7 +147,11 @@ static enum ludus_status export_tree(struct folded_export *folded, struct trace_
         return trace_fail_memory(error);
     if (trace_writer_flush(&folded->writer) != LUDUS_OK)
         return trace_fail(error, folded->writer.status, "the output cannot be written");
-    return LUDUS_OK;
+    if (folded->lines != 0)
+        return LUDUS_OK;
+    return trace_warn_of_empty_export(
+        input, model, selection, folded->calls != 0 ? TRACE_EXPORT_OWN_TIMES : TRACE_EXPORT_SLICES,
+        error);
 }
 
 enum ludus_status trace_export_folded(struct trace_input *input,
@@ -161,7 +170,7 @@ enum ludus_status trace_export_folded(struct trace_input *input,
         return trace_fail_memory(error);
     }
     folded->chosen = &chosen;
-    status = export_tree(folded, input, &chosen.plan, output, error);
+    status = export_tree(folded, input, selection, &chosen.plan, output, error);
     trace_call_tree_destroy(&folded->tree);
     trace_text_buffer_release(&folded->stack);
     trace_text_buffer_release(&folded->name);

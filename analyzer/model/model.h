@@ -186,8 +186,9 @@ struct trace_sums {
     int64_t exclusive_ns;     /* of the exclusive_calls */
 };
 
-/* The sums of one site, or of one path. Tracks that lost something have rows of their own, since
- * fewer frames are in their denominator; all others are together in a row with track TRACE_NONE. */
+/* The sums of one site, or of one path. Tracks that lost something of their own have rows of
+ * their own, since fewer frames are in their denominator; all others are together in a row with
+ * track TRACE_NONE. What was lost on no known track concerns all. */
 struct trace_stats {
     uint32_t subject; /* index of the site or path */
     uint32_t track;   /* index, or TRACE_NONE */

@@ -136,7 +136,7 @@ struct trace_track_counts *trace_statistics_track(struct trace_statistics *stati
     if (counts->group != NULL)
         return counts;
     bool is_apart =
-        statistics->plan->are_tracks_apart || trace_track_has_loss(&statistics->losses, track);
+        statistics->plan->are_tracks_apart || trace_track_has_own_loss(&statistics->losses, track);
     struct trace_track_group *group =
         is_apart ? add_group(statistics, track) : statistics->groups[0];
     counts->covered_ns = calloc(statistics->plan->windows.count, sizeof *counts->covered_ns);
@@ -319,7 +319,7 @@ bool trace_statistics_count(struct trace_statistics *statistics, struct trace_tr
     const struct trace_model *model = statistics->model;
     const struct trace_track_losses *losses = &track->group->losses;
     bool has_lost =
-        losses->count != 0 &&
+        !trace_track_losses_are_none(losses) &&
         trace_track_losses_overlap(losses, closed->begin_ns, closed->begin_ns + closed->known_ns);
     /* Split times have a part in the window also of what began before it. */
     bool is_begun_before =

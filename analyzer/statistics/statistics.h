@@ -26,7 +26,7 @@ struct trace_rare_cell {
     uint64_t begun_before;      /* complete ones from before the capture's part: in no time */
 };
 
-/* Tracks whose statistics have the same frames: all that lost nothing, or one. */
+/* Tracks whose statistics have the same frames: all that lost nothing of their own, or one. */
 struct trace_track_group {
     struct trace_kept_frames *kept;   /* by window; of the common group when nothing was lost */
     struct trace_track_losses losses; /* of scopes */
@@ -172,7 +172,7 @@ static inline bool trace_statistics_close(struct trace_statistics *statistics,
         trace_statistics_cover(statistics, track, closed);
     bool is_in_one_cell = (placed->cells & (placed->cells - 1)) == 0;
     if (!is_in_one_cell || !statistics->is_plain || closed->is_incomplete ||
-        track->group->losses.count != 0)
+        !trace_track_losses_are_none(&track->group->losses))
         return trace_statistics_count(statistics, track, placed, closed, is_done);
     trace_path_cell_add(placed->first, closed->known_ns, closed->exclusive_ns);
     return false;

@@ -98,7 +98,7 @@ static void put_row(struct subject_rows *rows, const struct trace_subject *subje
     const struct trace_site *site = NULL;
     trace_report_row(report, rows->table);
     trace_put_window(rows->summary, window);
-    trace_report_string(report, rows->subjects.parts[window] % 2 == 0 ? "frames" : "outside");
+    trace_report_string(report, rows->subjects.parts[window] % 2 == 0 ? "frames" : "all");
     switch (rows->subjects.kind) {
     case TRACE_SUBJECT_SITE:
         site = &model->sites[subject->index];

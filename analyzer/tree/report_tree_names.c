@@ -47,7 +47,7 @@ static void put_drawn_name(struct trace_report *report, const struct trace_tree_
     for (uint32_t level = 0; level < depth && level < DOTTED_LEVELS; level++)
         append(&text, ". ");
     if (depth > DOTTED_LEVELS) {
-        (void)snprintf(mark, sizeof mark, "[%" PRIu32 "] ", depth);
+        (void)snprintf(mark, sizeof mark, "[%" PRIu32 "] ", depth - 1); /* scopes around it */
         append(&text, mark);
     }
     trace_text_buffer_append(&text, name.data, name.size);
@@ -121,7 +121,10 @@ void trace_put_tree_names(struct trace_report *report, const struct trace_tree_s
     else
         trace_report_null(report);
     put_path(report, source, row, name);
-    trace_report_integer(report, trace_call_tree_depth(tree, row->node) + !is_node);
+    if (parent == TRACE_NONE)
+        trace_report_null(report);
+    else
+        trace_report_integer(report, trace_call_tree_depth(tree, parent));
     trace_report_integer(report, is_node ? node->recursion : 0);
     trace_report_string(report, trace_tree_page_is_chosen(&source->page, row->node) ? "yes" : "no");
 }

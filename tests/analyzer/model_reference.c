@@ -105,10 +105,10 @@ static bool is_complete(const struct reference_view *view, uint32_t frame)
            view->frames[frame].number + 1 == view->frames[frame + 1].number;
 }
 
-/* Whether the track lost something in the complete frame. */
+/* Whether the track lost something in the complete frame; 0: whether all did. */
 static bool is_frame_lost(const struct reference_view *view, uint32_t frame, uint32_t track)
 {
-    for (uint32_t i = 0; i < view->loss_count && track != 0; i++)
+    for (uint32_t i = 0; i < view->loss_count; i++)
         if (!view->losses[i].has_frames_only &&
             overlaps(&view->losses[i], track, view->frames[frame].begin_ns,
                      view->frames[frame + 1].begin_ns - 1))
@@ -121,11 +121,11 @@ bool reference_counts(const struct reference_view *view, uint32_t track)
     return view->left_out == NULL || !view->left_out[track];
 }
 
+/* Of its own: what is lost of no known track concerns all. */
 static bool has_loss(const struct reference_view *view, uint32_t track)
 {
     for (uint32_t i = 0; i < view->loss_count; i++)
-        if (!view->losses[i].has_frames_only &&
-            (view->losses[i].track == track || view->losses[i].track == 0))
+        if (!view->losses[i].has_frames_only && view->losses[i].track == track)
             return true;
     return false;
 }
