@@ -28,9 +28,9 @@ static struct path_memo *find_memo(struct trace_nesting *nesting, struct path_me
 {
     uint32_t path = trace_path_tree_find(&nesting->paths, parent, site);
     struct trace_path_cell *sums =
-        path == TRACE_NONE ? NULL
-                           : trace_statistics_find_cell(&nesting->statistics, nesting->memo_group,
-                                                        path, nesting->memo_cell);
+        path == TRACE_NONE
+            ? NULL
+            : trace_path_sums_find(&nesting->memo_group->sums, path, nesting->memo_cell);
     if (sums == NULL)
         return NULL;
     *memo = (struct path_memo){parent, site, path, sums};

@@ -14,19 +14,6 @@ static bool show_begin(struct trace_nesting *nesting, uint32_t track, uint32_t s
            (visitor->slices == NULL || trace_batch_reserve_slot(&nesting->batch, &slice->slot));
 }
 
-/* Finds where a slice counts, and its frame. False when there is no memory. */
-static bool place(struct trace_nesting *nesting, struct trace_track_counts *counts, uint32_t path,
-                  int64_t begin_ns, struct trace_placed *placed)
-{
-    struct trace_statistics *statistics = &nesting->statistics;
-    if (statistics->plan->is_without_sums) {
-        trace_statistics_go(statistics, counts, begin_ns);
-        return true;
-    }
-    return trace_statistics_open(statistics, counts, path, begin_ns, placed) &&
-           (!statistics->is_clipped || trace_statistics_open_clipped(statistics, counts));
-}
-
 bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t site,
                       int64_t begin_ns)
 {
@@ -45,7 +32,8 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
         path = trace_path_tree_enter(&nesting->paths, parent, site);
     struct trace_track_counts *counts = &nesting->statistics.tracks[track];
     struct open_slice *slice = &state->stack[state->depth];
-    if (path == TRACE_NONE || !place(nesting, counts, path, begin_ns, &slice->placed))
+    if (path == TRACE_NONE ||
+        !trace_statistics_place(&nesting->statistics, counts, path, begin_ns, &slice->placed))
         return false;
     slice->begin_ns = begin_ns;
     slice->children_ns = 0;
