@@ -12,6 +12,14 @@ struct trace_path_cell {
     int64_t exclusive_ns;
 };
 
+static inline void trace_path_cell_add(struct trace_path_cell *cell, int64_t inclusive_ns,
+                                       int64_t exclusive_ns)
+{
+    cell->calls++;
+    cell->inclusive_ns = trace_sum(cell->inclusive_ns, inclusive_ns);
+    cell->exclusive_ns = trace_sum(cell->exclusive_ns, exclusive_ns);
+}
+
 /* What happens rarely, likewise. */
 struct trace_rare_cell {
     uint64_t incomplete;

@@ -128,14 +128,6 @@ bool trace_statistics_count(struct trace_statistics *statistics, struct trace_tr
 void trace_statistics_cover(struct trace_statistics *statistics, struct trace_track_counts *track,
                             const struct trace_closed *closed);
 
-static inline void trace_path_cell_add(struct trace_path_cell *cell, int64_t inclusive_ns,
-                                       int64_t exclusive_ns)
-{
-    cell->calls++;
-    cell->inclusive_ns = trace_sum(cell->inclusive_ns, inclusive_ns);
-    cell->exclusive_ns = trace_sum(cell->exclusive_ns, exclusive_ns);
-}
-
 /* The innermost slice of its track, which trace_statistics_open placed, ends. Returns and sets what
  * trace_statistics_count does. */
 static inline bool trace_statistics_close(struct trace_statistics *statistics,

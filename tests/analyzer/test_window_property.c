@@ -260,6 +260,35 @@ static void check_without_visitor(struct both *both, const struct reference_view
     }
 }
 
+static enum ludus_status take_end(void *context, const struct trace_model *model,
+                                  const struct trace_slice *slice)
+{
+    (void)model;
+    (void)slice;
+    ++*(uint64_t *)context;
+    return LUDUS_OK;
+}
+
+/* A pass for a visitor alone shows the same slices, and leaves a model that has no sums and does
+ * not say that it has. */
+static void check_without_sums(struct both *both, const struct random_plan *chosen)
+{
+    struct ludus_error error = {0};
+    struct trace_pass_plan plan = chosen->plan;
+    uint64_t shown[2] = {0};
+    plan.is_without_sums = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct trace_visitor visitor = {.context = &shown[i], .end = take_end};
+        enum ludus_status status = trace_input_run(both->inputs[i], &plan, &visitor, &error);
+        ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+        ck_assert(!both->models[i]->has_statistics);
+        ck_assert_uint_eq(both->models[i]->site_stats_count, 0);
+        ck_assert_uint_eq(both->models[i]->path_sums_count, 0);
+        ck_assert_uint_eq(both->models[i]->slices, 0);
+    }
+    ck_assert_uint_eq(shown[0], shown[1]);
+}
+
 static void check_plans(struct both *both, const struct reference_view *whole,
                         struct random *random)
 {
@@ -267,6 +296,7 @@ static void check_plans(struct both *both, const struct reference_view *whole,
         struct random_plan chosen;
         choose_plan(random, both->models[0], &chosen);
         check_plan(both, whole, &chosen);
+        check_without_sums(both, &chosen);
         check_without_visitor(both, whole, &chosen);
         trace_pass_plan_clear(&chosen.plan);
     }
