@@ -107,6 +107,25 @@ static void add_paths(const struct trace_model *model, const struct trace_path_s
     }
 }
 
+static int compare_indexes(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Lists what was touched in its order: of many by a look at all. */
+static void sort_touched(struct all_site_sums *all, uint32_t site_count)
+{
+    if (all->touched_count < site_count / 16) {
+        qsort(all->touched, all->touched_count, sizeof *all->touched, compare_indexes);
+        return;
+    }
+    all->touched_count = 0;
+    for (uint32_t site = 0; site < site_count; site++)
+        if (all->sites[site].is_touched)
+            all->touched[all->touched_count++] = site;
+}
+
 static bool fill_group(const struct trace_statistics *statistics,
                        const struct trace_path_sums *paths, uint32_t cell,
                        struct all_site_sums *all)
@@ -115,15 +134,27 @@ static bool fill_group(const struct trace_statistics *statistics,
     struct trace_stats row = {.track = paths->track, .window = cell, .frames = paths->frames[cell]};
     bool is_complete = true;
     add_paths(model, paths, cell, all);
-    for (; all->touched_count != 0; all->touched_count--) {
-        row.subject = all->touched[all->touched_count - 1];
+    sort_touched(all, model->site_count);
+    for (uint32_t i = 0; i < all->touched_count; i++) {
+        row.subject = all->touched[i];
         struct site_sums *site = &all->sites[row.subject];
         row.sums = site->sums;
         row.nested_calls = site->nested_calls;
         *site = (struct site_sums){0};
         is_complete = is_complete && add_row(&model->site_stats, &model->site_stats_count, &row);
     }
+    all->touched_count = 0;
     return is_complete;
+}
+
+/* Those of one group and cell are in order, and mostly they are nearly all that there are. */
+static void sort_rows(struct trace_stats *rows, uint32_t count)
+{
+    uint32_t i = 1;
+    while (i < count && trace_stats_compare(&rows[i - 1], &rows[i]) < 0)
+        i++;
+    if (i < count)
+        qsort(rows, count, sizeof *rows, trace_stats_compare);
 }
 
 /* Gives the model the sums of a group. */
@@ -200,9 +231,7 @@ bool trace_statistics_fill(struct trace_statistics *statistics)
         return false;
     if (!statistics->plan->is_without_sums && !fill_rows(statistics))
         return false;
-    if (model->site_stats_count > 1)
-        qsort(model->site_stats, model->site_stats_count, sizeof *model->site_stats,
-              trace_stats_compare);
+    sort_rows(model->site_stats, model->site_stats_count);
     trace_model_sort_path_sums(model);
     model->has_statistics = !statistics->plan->is_without_sums;
     return trace_model_mark_shared_names(model); /* tracks may have been added */
