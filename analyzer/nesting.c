@@ -20,9 +20,11 @@ enum ludus_status trace_nesting_create(struct trace_capture *capture,
     nesting->visitor = visitor;
     nesting->times = malloc((LCAP_MAX_EVENTS + 1) * sizeof *nesting->times);
     nesting->sites = malloc((LCAP_MAX_SYMBOLS + 1) * sizeof *nesting->sites);
+    nesting->begins = malloc((LCAP_MAX_SYMBOLS + 1) * sizeof *nesting->begins);
     bool is_planned =
         plan != NULL || trace_pass_plan_set_default(&nesting->own_plan, nesting->model);
-    if (nesting->times == NULL || nesting->sites == NULL || !is_planned ||
+    if (nesting->times == NULL || nesting->sites == NULL || nesting->begins == NULL ||
+        !is_planned ||
         !trace_statistics_create(&nesting->statistics, nesting->model,
                                  plan != NULL ? plan : &nesting->own_plan) ||
         !trace_path_tree_create(&nesting->paths, nesting->model)) {
@@ -47,6 +49,8 @@ void trace_nesting_destroy(struct trace_nesting *nesting)
     free(nesting->tracks);
     free(nesting->times);
     free(nesting->sites);
+    free(nesting->begins);
+    trace_path_memos_destroy(&nesting->memos);
     free(nesting);
 }
 
@@ -232,6 +236,13 @@ enum ludus_status trace_nesting_add(struct trace_nesting *nesting, const struct 
         if (site != 0 && nesting->sites[i] == TRACE_NONE)
             return LUDUS_ERROR_MEMORY;
     }
+    if (!trace_path_memos_reserve(&nesting->memos, nesting->model->site_count))
+        return LUDUS_ERROR_MEMORY;
+    nesting->begins[0] = NULL;
+    for (uint32_t i = 1; i <= header->symbol_count; i++)
+        nesting->begins[i] = events->table[i].kind == LCAP_EVENT_BEGIN
+                                 ? trace_path_memos_of(&nesting->memos, nesting->sites[i])
+                                 : NULL;
     nesting->value = 0;
     for (uint32_t i = 0; i < header->segment_count; i++) {
         const struct lcap_segment *segment = &events->segments[i];

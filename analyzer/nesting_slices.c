@@ -27,7 +27,7 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
         state->capacity = capacity;
     }
     uint32_t parent = state->depth == 0 ? 0 : state->stack[state->depth - 1].path;
-    uint32_t path = trace_path_tree_find(&nesting->paths, parent, site);
+    uint32_t path = trace_path_memos_find(&nesting->memos, &nesting->paths, parent, site);
     if (path == TRACE_NONE)
         path = trace_path_tree_enter(&nesting->paths, parent, site);
     struct trace_track_counts *counts = &nesting->statistics.tracks[track];

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#define COMMON_SHIFT   6u /* 64 paths: nearly all of them are seen */
-#define OF_TRACK_SHIFT 2u /* 4: a track may see a few here and there, and tracks may be many */
+#define COMMON_SHIFT   10u /* 1024 paths: nearly all of them are seen */
+#define OF_TRACK_SHIFT 2u  /* 4: a track may see a few here and there, and tracks may be many */
 #define FIRST_CAPACITY 4u
 
 bool trace_path_sums_create(struct trace_path_sums *sums, uint32_t cell_count, uint32_t track)

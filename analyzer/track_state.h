@@ -4,6 +4,7 @@
 
 #include "counter_times.h"
 #include "nesting.h"
+#include "path_memos.h"
 #include "slice_batch.h"
 #include "statistics.h"
 
@@ -27,15 +28,6 @@ struct track_state {
     int64_t last_ns; /* of its last event */
 };
 
-/* Which path a site has under a parent, and its sums in one cell of one group. */
-struct path_memo {
-    uint32_t parent; /* path; TRACE_NONE: nothing is noted */
-    uint32_t site;
-    uint32_t path;
-    struct trace_path_cell *sums;
-};
-#define PATH_MEMOS 512u /* a power of two */
-
 struct trace_nesting {
     struct trace_capture *capture;
     struct trace_model *model;
@@ -47,14 +39,14 @@ struct trace_nesting {
     struct trace_statistics statistics;
     struct trace_pass_plan own_plan; /* when none was given */
     uint64_t next_slice;
-    int64_t *times;  /* of a block's events */
-    uint32_t *sites; /* site index of a block's symbols */
-    uint32_t value;  /* of a block, how many were passed */
+    int64_t *times;                  /* of a block's events */
+    uint32_t *sites;                 /* site index of a block's symbols */
+    struct trace_path_memo **begins; /* of those that begin a scope what is noted of their site, of
+                                        others NULL */
+    uint32_t value;                  /* of a block, how many were passed */
     struct trace_counter_times counter_times;
     struct trace_slice_batch batch;
-    const struct trace_track_group *memo_group; /* that the memos are of, or NULL */
-    uint32_t memo_cell;
-    struct path_memo memos[PATH_MEMOS];
+    struct trace_path_memos memos;
 };
 
 /* Makes room for what is known of a track. NULL when there is no memory. */
