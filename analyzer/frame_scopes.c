@@ -116,7 +116,7 @@ static void take_subject(struct trace_scope_pass *pass, uint32_t from, uint32_t 
             for (uint32_t column = 0; column < list->count; column++)
                 if (trace_frame_is_usual(list, column, w))
                     scratch[count++] =
-                        trace_frame_matrix_value(&pass->matrix, from * ROWS + row, column);
+                        trace_frame_matrix_value(&pass->matrix, from, column * ROWS + row);
             *values[row] = trace_rank_select(scratch, count, 500);
             scopes->medians_of[w] = count;
         }

@@ -336,6 +336,8 @@ struct trace_sched_sample {
     uint32_t processors;
 };
 
+struct trace_own_target;
+
 /* Receives what a pass derives. Statuses other than LUDUS_OK end the pass and are returned by it. A
  * function may be NULL. Paths that a slice names are in `model` by then.
  *
@@ -363,6 +365,10 @@ struct trace_visitor {
     void (*restart)(void *context);
     enum ludus_status (*value)(void *context, const struct trace_model *model,
                                const struct trace_value *value);
+    /* Says where slices of a track that begin in a frame count (own_times.h), for who adds up own
+     * times and needs no more of them. A pass without sums may add them there by itself, and calls
+     * neither begin nor end then; and the model has no paths behind it. */
+    void (*own)(void *context, uint32_t track, uint32_t frame, struct trace_own_target *target);
 };
 
 /* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */

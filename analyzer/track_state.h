@@ -4,6 +4,7 @@
 
 #include "counter_times.h"
 #include "nesting.h"
+#include "own_times.h"
 #include "path_memos.h"
 #include "slice_batch.h"
 #include "statistics.h"
@@ -13,10 +14,13 @@ struct open_slice {
     int64_t begin_ns;
     int64_t children_ns; /* of its finished direct children */
     uint64_t slice_id;
-    uint32_t path;
+    uint32_t path; /* of a pass that adds up own times: the site, and not more is known */
     uint32_t frame;
     uint32_t slot; /* in the batch, or TRACE_NONE when it began in an earlier one */
-    struct trace_placed placed;
+    union {
+        struct trace_placed placed;
+        struct trace_own_sums *own[2]; /* trace_own_target_find */
+    };
 };
 
 struct track_state {
@@ -47,6 +51,7 @@ struct trace_nesting {
     struct trace_counter_times counter_times;
     struct trace_slice_batch batch;
     struct trace_path_memos memos;
+    bool is_of_own; /* the visitor has own times added up */
 };
 
 /* Makes room for what is known of a track. NULL when there is no memory. */
@@ -75,6 +80,18 @@ bool trace_slices_are_plain(const struct trace_nesting *nesting, uint32_t track)
  * that takes more than that; returns its index, or `end`. */
 uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_events *events,
                              uint32_t track, uint32_t first, uint32_t end);
+
+/* The same where own times are added up: nesting_own.c. */
+void trace_slice_place_own(struct trace_nesting *nesting, uint32_t track, struct open_slice *slice);
+uint32_t trace_slices_follow_own(struct trace_nesting *nesting, const struct lcap_events *events,
+                                 uint32_t track, uint32_t first, uint32_t end);
+
+/* The site of an open slice. */
+static inline uint32_t trace_open_site(const struct trace_nesting *nesting,
+                                       const struct open_slice *slice)
+{
+    return nesting->is_of_own ? slice->path : nesting->model->paths[slice->path].site;
+}
 
 /* Closes the innermost slice without an end: it is known to have run until `known_end_ns`. */
 bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t known_end_ns);
