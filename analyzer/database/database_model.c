@@ -10,6 +10,7 @@
 #include "failure.h"
 #include "frame_table.h"
 #include "lcap_layout.h"
+#include "path_sums.h"
 
 /* What rows refer to by id. */
 struct loader {
@@ -20,6 +21,7 @@ struct loader {
     int64_t path_base;
     int64_t domain_base;
     int64_t window_base;
+    uint32_t *path_groups; /* by track, 0 of none: place in the model's path_sums, from 1 on */
 };
 
 static struct loader *loader_of(struct trace_select *select)
@@ -280,16 +282,49 @@ static void read_site_stats(struct trace_select *select, void *element)
     stats->nested_calls = trace_column_count(select, 12);
 }
 
+/* The sums of a track, or of TRACE_NONE. NULL when there is no memory. */
+static struct trace_path_sums *path_sums_of(struct loader *loader, uint32_t track)
+{
+    struct trace_model *model = loader->select.model;
+    uint32_t *place = &loader->path_groups[track == TRACE_NONE ? 0 : (size_t)track + 1];
+
+    if (*place == 0) {
+        if (trace_model_add_path_sums(model, track) == NULL)
+            return NULL;
+        *place = model->path_sums_count;
+    }
+    return &model->path_sums[*place - 1];
+}
+
 static void read_path_stats(struct trace_select *select, void *element)
 {
-    struct trace_stats *stats = element;
+    struct loader *loader = loader_of(select);
+    struct trace_stats row = {0};
 
-    read_stats(select, stats);
-    stats->subject =
-        trace_column_index(select, 0, loader_of(select)->path_base, select->model->path_count - 1);
-    if (stats->subject == TRACE_NONE)
+    (void)element;
+    read_stats(select, &row);
+    row.subject = trace_column_index(select, 0, loader->path_base, select->model->path_count - 1);
+    if (row.subject == TRACE_NONE)
         select->status = SQLITE_CORRUPT;
-    stats->subject++;
+    if (select->status != SQLITE_OK)
+        return;
+    row.subject++;
+    struct trace_path_sums *sums = path_sums_of(loader, row.track);
+    if (sums == NULL || !trace_path_sums_add_row(sums, &row))
+        select->status = SQLITE_NOMEM;
+}
+
+static void load_path_stats(struct loader *loader, const char *columns)
+{
+    struct trace_select *select = &loader->select;
+    uint32_t count;
+
+    loader->path_groups = calloc((size_t)select->model->track_count + 1, sizeof(uint32_t));
+    if (loader->path_groups == NULL)
+        select->status = SQLITE_NOMEM;
+    free(trace_select_rows(select, "path_stats", columns, "rowid", read_path_stats, 1, 0, &count));
+    free(loader->path_groups);
+    trace_model_sort_path_sums(select->model);
 }
 
 static void read_capture(struct trace_select *select, void *element)
@@ -453,8 +488,7 @@ static void load_statistics(struct loader *loader)
     load_track_stats(loader);
     ROWS("site_stats", "site_id" STATS_COLUMNS ", nested_calls", "rowid", read_site_stats,
          model->site_stats, model->site_stats_count);
-    ROWS("path_stats", "path_id" STATS_COLUMNS, "rowid", read_path_stats, model->path_stats,
-         model->path_stats_count);
+    load_path_stats(loader, "path_id" STATS_COLUMNS);
     select->condition = NULL;
 }
 

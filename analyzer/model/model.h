@@ -239,6 +239,8 @@ struct trace_damage {
 #define TRACE_DAMAGE_REPAIRED "repaired"
 bool trace_damage_is_repaired(const struct trace_damage *damage);
 
+struct trace_path_sums;
+
 struct trace_model {
     /* session */
     uint64_t capture_id;
@@ -264,20 +266,21 @@ struct trace_model {
     struct trace_stat_window *windows;
     struct trace_track_stats *track_stats; /* by window, track: trace_model_track_stats */
     struct trace_stats *site_stats;        /* by subject, track, window; only rows with calls */
-    struct trace_stats *path_stats;        /* likewise */
+    struct trace_path_sums *path_sums;     /* path_sums.h, by track: the common one first */
     struct trace_loss *losses;
     struct trace_diagnostic *diagnostics;
     struct trace_damage *damages;
     struct trace_trigger *triggers;
     uint32_t fact_count, clock_count, calibration_count, category_count, site_count, track_count,
         domain_count;
-    uint32_t path_count, window_count, site_stats_count, path_stats_count;
+    uint32_t path_count, window_count, site_stats_count, path_sums_count;
     uint32_t loss_count, diagnostic_count, damage_count, trigger_count;
     /* counts */
     uint64_t names_replaced; /* texts that are not UTF-8, or were not before they were imported */
     uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
     uint64_t slices_begun_before; /* before the window: they are in no sum of times */
-    bool has_statistics; /* false: slices, sums, and what tracks say of them are not there yet */
+    bool has_statistics; /* false: slices, sums, and what tracks say of them are not there, yet or
+                            since the last pass was one without sums */
     struct trace_arena *arena; /* what trace_model_allocate gives */
 };
 
@@ -334,6 +337,8 @@ struct trace_sched_sample {
     uint32_t processors;
 };
 
+struct trace_own_target;
+
 /* Receives what a pass derives. Statuses other than LUDUS_OK end the pass and are returned by it. A
  * function may be NULL. Paths that a slice names are in `model` by then.
  *
@@ -361,6 +366,10 @@ struct trace_visitor {
     void (*restart)(void *context);
     enum ludus_status (*value)(void *context, const struct trace_model *model,
                                const struct trace_value *value);
+    /* Says where slices of a track that begin in a frame count (own_times.h), for who adds up own
+     * times and needs no more of them. A pass without sums may add them there by itself, and calls
+     * neither begin nor end then; and the model has no paths behind it. */
+    void (*own)(void *context, uint32_t track, uint32_t frame, struct trace_own_target *target);
 };
 
 /* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "database.h"
+#include "path_rows.h"
 #include "sample_model.h"
 #include "schemas.h"
 
@@ -175,9 +176,15 @@ static void assert_statistics(const struct trace_model *a, const struct trace_mo
     ck_assert_uint_eq(a->site_stats_count, b->site_stats_count);
     for (uint32_t i = 0; i < a->site_stats_count; i++)
         assert_stats(&a->site_stats[i], &b->site_stats[i]);
-    ck_assert_uint_eq(a->path_stats_count, b->path_stats_count);
-    for (uint32_t i = 0; i < a->path_stats_count; i++)
-        assert_stats(&a->path_stats[i], &b->path_stats[i]);
+    struct trace_stats *rows_a, *rows_b;
+    uint32_t count_a, count_b;
+    ck_assert(trace_path_rows_list(a, &rows_a, &count_a) &&
+              trace_path_rows_list(b, &rows_b, &count_b));
+    ck_assert_uint_eq(count_a, count_b);
+    for (uint32_t i = 0; i < count_a; i++)
+        assert_stats(&rows_a[i], &rows_b[i]);
+    free(rows_a);
+    free(rows_b);
 }
 
 static void assert_losses(const struct trace_model *a, const struct trace_model *b)
