@@ -28,7 +28,7 @@ uint32_t trace_slices_follow_own(struct trace_nesting *nesting, const struct lca
     const int64_t *times = nesting->times;
     struct open_slice *stack = state->stack;
     uint32_t depth = state->depth, i;
-    if (counts->group->losses.count != 0 || from_ns > until_ns)
+    if (!trace_track_losses_are_none(&counts->group->losses) || from_ns > until_ns)
         return first;
     const struct trace_own_target target = target_of(nesting, track);
     for (i = first; i < end; i++) {
