@@ -109,7 +109,8 @@ const char *lcap_gpu_outcome_name(uint32_t outcome)
                                         [LCAP_GPU_NESTED] = "nested",
                                         [LCAP_GPU_BAD_NAME] = "bad-name",
                                         [LCAP_GPU_UNSUPPORTED] = "unsupported",
-                                        [LCAP_GPU_NOT_ADMITTED] = "not-admitted"};
+                                        [LCAP_GPU_NOT_ADMITTED] = "not-admitted",
+                                        [LCAP_GPU_NO_BEGIN] = "no-begin"};
     return NAME_OF(names, outcome);
 }
 

@@ -135,7 +135,8 @@ enum lcap_gpu_outcome {
     LCAP_GPU_NESTED = 19,
     LCAP_GPU_BAD_NAME = 20,
     LCAP_GPU_UNSUPPORTED = 21,
-    LCAP_GPU_NOT_ADMITTED = 22
+    LCAP_GPU_NOT_ADMITTED = 22,
+    LCAP_GPU_NO_BEGIN = 23
 };
 
 enum lcap_gpu_subject { LCAP_GPU_FRAME = 1, LCAP_GPU_PASS = 2, LCAP_GPU_CALIBRATION = 3 };

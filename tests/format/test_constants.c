@@ -88,7 +88,8 @@ START_TEST(numbers_have_the_names_of_the_page)
     ck_assert_ptr_null(lcap_gpu_outcome_name(10));
     ck_assert_ptr_null(lcap_gpu_outcome_name(15));
     ck_assert_str_eq(lcap_gpu_outcome_name(22), "not-admitted");
-    ck_assert_ptr_null(lcap_gpu_outcome_name(23));
+    ck_assert_str_eq(lcap_gpu_outcome_name(23), "no-begin");
+    ck_assert_ptr_null(lcap_gpu_outcome_name(24));
     ck_assert_str_eq(lcap_gpu_subject_name(3), "calibration");
     ck_assert_str_eq(lcap_gpu_operation_name(4), "mixed");
     ck_assert_str_eq(lcap_gpu_method_name(2), "command-buffer");

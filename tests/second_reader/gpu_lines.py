@@ -7,7 +7,7 @@ METHODS = {1: "timestamps", 2: "command-buffer"}
 OUTCOMES = {0: "eligible", 1: "valid", 2: "unavailable", 3: "disjoint", 4: "failed",
             5: "device-lost", 6: "reversed", 7: "no-end", 8: "acausal", 9: "unresolved",
             16: "busy", 17: "over-capacity", 18: "queue-full", 19: "nested", 20: "bad-name",
-            21: "unsupported", 22: "not-admitted"}
+            21: "unsupported", 22: "not-admitted", 23: "no-begin"}
 OPERATIONS = {1: "render", 2: "compute", 3: "transfer", 4: "mixed"}
 SUBJECTS = {1: "frame", 2: "pass", 3: "calibration"}
 MAPPINGS = {1: "mapped", 2: "too-uncertain", 3: "full-period", 4: "clocks-apart",
