@@ -223,6 +223,41 @@ static void read_trigger(struct trace_select *select, void *element)
     trigger->text = trace_column_text(select, 6);
 }
 
+static uint32_t read_gpu_track(struct trace_select *select, int column)
+{
+    const uint32_t track = trace_column_index(select, column, loader_of(select)->track_base,
+                                              select->model->track_count);
+
+    if (track == TRACE_NONE)
+        select->status = SQLITE_CORRUPT;
+    return track;
+}
+
+static void read_gpu_queue(struct trace_select *select, void *element)
+{
+    struct trace_gpu_queue *queue = element;
+
+    queue->track = read_gpu_track(select, 0);
+    queue->backend = trace_column_text(select, 1);
+    queue->device = trace_column_text(select, 2);
+    queue->name = trace_column_text(select, 3);
+    queue->generation = trace_column_u32(select, 4);
+    queue->valid_bits = trace_column_u32(select, 5);
+    queue->period_fs = trace_column_count(select, 6);
+    queue->pass_reason = trace_column_text(select, 7);
+    queue->calibration_reason = trace_column_text(select, 8);
+}
+
+static void read_gpu_count(struct trace_select *select, void *element)
+{
+    struct trace_gpu_count *count = element;
+
+    count->track = read_gpu_track(select, 0);
+    count->subject = trace_column_number(select, 1, TRACE_NAME_GPU_SUBJECT);
+    count->outcome = trace_column_number(select, 2, TRACE_NAME_GPU_OUTCOME);
+    count->count = trace_column_count(select, 3);
+}
+
 static void read_window(struct trace_select *select, void *element)
 {
     struct loader *loader = loader_of(select);
@@ -350,6 +385,7 @@ static void read_capture(struct trace_select *select, void *element)
     if (model->has_window)
         model->window_begin_ns = trace_column_time(select, 16);
     model->slices_begun_before = trace_column_count(select, 17);
+    model->sources = trace_column_u32(select, 18);
 }
 
 #define ROWS(table, columns, order, function, array, count)                                        \
@@ -366,7 +402,7 @@ static void load_definitions(struct loader *loader)
                            "identity, start_unix_ns, end_ns, process_id, finished, "
                            "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
                            "slices, instants, names_replaced, machine_sampled_ns, machine_run_ns, "
-                           "machine_stolen_ns, window_begin_ns, slices_begun_before",
+                           "machine_stolen_ns, window_begin_ns, slices_begun_before, sources",
                            "capture_id", read_capture, 1, 0, &captures));
     free(trace_select_rows(select, "event_count",
                            "outcome, scopes, instants, frames, flows, gauges", "rowid",
@@ -506,6 +542,12 @@ static void load_losses(struct loader *loader)
          model->damage_count);
     ROWS("capture_trigger", "cause, domain_id, frame_number, duration_ns, limit_ns, time_ns, text",
          "trigger_id", read_trigger, model->triggers, model->trigger_count);
+    ROWS("gpu_queue",
+         "track_id, backend, device, name, generation, valid_bits, period_fs, pass_reason, "
+         "calibration_reason",
+         "gpu_queue_id", read_gpu_queue, model->gpu_queues, model->gpu_queue_count);
+    ROWS("gpu_count", "track_id, subject, outcome, count", "rowid", read_gpu_count,
+         model->gpu_counts, model->gpu_count_count);
 }
 
 enum ludus_status trace_database_model(struct trace_database *database, uint32_t capture,

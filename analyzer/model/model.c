@@ -69,6 +69,8 @@ void trace_model_destroy(struct trace_model *model)
     free(model->diagnostics);
     free(model->damages);
     free(model->triggers);
+    free(model->gpu_queues);
+    free(model->gpu_counts);
     free(model);
 }
 
@@ -137,6 +139,11 @@ uint64_t trace_model_count_broken_texts(const struct trace_model *model)
         count += is_broken(model->diagnostics[i].text);
     for (uint32_t i = 0; i < model->trigger_count; i++)
         count += is_broken(model->triggers[i].text);
+    for (uint32_t i = 0; i < model->gpu_queue_count; i++) {
+        const struct trace_gpu_queue *queue = &model->gpu_queues[i];
+        count += is_broken(queue->backend) + is_broken(queue->device) + is_broken(queue->name) +
+                 is_broken(queue->pass_reason) + is_broken(queue->calibration_reason);
+    }
     return count;
 }
 
