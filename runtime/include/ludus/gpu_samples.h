@@ -34,7 +34,8 @@ enum ludus_gpu_outcome {
     LUDUS_GPU_NESTED = 19,        /* a scope inside another one */
     LUDUS_GPU_BAD_NAME = 20,      /* empty, longer than 127 bytes, or not UTF-8 */
     LUDUS_GPU_UNSUPPORTED = 21,   /* the queue has no timestamps, or the backend no pass timing */
-    LUDUS_GPU_NOT_ADMITTED = 22   /* submitted before the recording began to admit */
+    LUDUS_GPU_NOT_ADMITTED = 22,  /* submitted before the recording began to admit */
+    LUDUS_GPU_NO_BEGIN = 23       /* the end of a scope that is not open */
 };
 
 /* What was measured. */
@@ -147,6 +148,10 @@ uint32_t ludus_gpu_queue_open(uint64_t admission, const struct ludus_gpu_queue_f
 /* The site's number in captures, which is not 0; registers it the first time. 0: no room. Any
  * thread. */
 uint32_t ludus_gpu_site(struct ludus_site *site);
+
+/* The site's name without its category, `*size` bytes of it: any, none, and not ended by a zero. It
+ * points into the site's label. Any thread. */
+const char *ludus_gpu_site_name(const struct ludus_site *site, uint32_t *size);
 
 /* Puts a sample. 0 when the recording is another one by now, or there is no room (which the
  * recorder counts as `queue-full` itself, under the queue). Any thread, without waiting. */
