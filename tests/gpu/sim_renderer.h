@@ -8,7 +8,7 @@
 #include "sim_recorder.h"
 
 #define SIM_SITES  12u
-#define SIM_TRUTHS 65536u
+#define SIM_TRUTHS 16384u
 
 /* What was true of an operation, or of a frame (site 0). */
 struct sim_truth {
