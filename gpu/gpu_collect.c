@@ -116,9 +116,8 @@ static void close_window(struct ludus_gpu_session *session, struct ludus_gpu_bat
     struct ludus_gpu_point behind = ludus_gpu_point_failed();
     if (batch->before.mapping == LUDUS_GPU_MAPPED) {
         behind = ludus_gpu_session_read_point(session);
-        /* Between frames, the next one's window may begin where this one ends. */
         session->point = behind;
-        session->has_point = !session->frame.is_begun;
+        session->has_point = true;
     }
     batch->window = ludus_gpu_window_make(session->capability.counter, &batch->before, &behind);
 }

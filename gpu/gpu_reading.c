@@ -5,6 +5,9 @@
  * What does not help in so many tries is not waited for. */
 #define TRIES 3
 
+/* A window that is not longer than it must be has the smaller error between its ends. */
+#define OLDEST_NS 100000000
+
 static struct ludus_gpu_point read_once(const struct ludus_gpu_session *session)
 {
     const struct ludus_gpu_sink *sink = &session->sink;
@@ -30,4 +33,16 @@ struct ludus_gpu_point ludus_gpu_session_read_point(struct ludus_gpu_session *se
     for (int tries = 1; tries < TRIES && point.mapping == LUDUS_GPU_TOO_UNCERTAIN; tries++)
         point = read_once(session);
     return point;
+}
+
+struct ludus_gpu_point ludus_gpu_session_first_point(struct ludus_gpu_session *session)
+{
+    uint64_t residual_ns;
+    const bool is_kept = session->has_point && session->point.mapping == LUDUS_GPU_MAPPED;
+    session->has_point = false;
+    if (is_kept &&
+        session->sink.clock_ns(session->sink.context, &residual_ns) - session->point.host_ns <=
+            OLDEST_NS)
+        return session->point;
+    return ludus_gpu_session_read_point(session);
 }

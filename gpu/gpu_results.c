@@ -80,23 +80,21 @@ static bool is_mappable(const struct ludus_gpu_session *session,
            (i >= results->frames || session->frame_method == LUDUS_GPU_TIMESTAMPS);
 }
 
-/* Whether both times are in the window, and neither before the submission nor behind the
- * collection by more than may be. */
+/* Whether both times are in the window, in their order, and not before the submission by more than
+ * may be. (The window ends before the collection.) */
 static bool map_pair(const struct ludus_gpu_session *session, const struct ludus_gpu_batch *batch,
                      const struct ludus_gpu_reading *pair, const struct ludus_gpu_results *results,
                      int64_t *begin_ns)
 {
-    const uint64_t slack = batch->window.uncertainty_ns + results->residual_ns +
-                           ludus_gpu_counter_step_ns(session->capability.counter);
+    const uint64_t slack_ns = batch->window.uncertainty_ns + results->residual_ns +
+                              ludus_gpu_counter_step_ns(session->capability.counter);
     int64_t end_ns;
     if (!ludus_gpu_window_map(&batch->window, pair[0].tick, begin_ns) ||
         !ludus_gpu_window_map(&batch->window, pair[1].tick, &end_ns))
         return false;
     const bool is_early =
-        *begin_ns < batch->submit_ns && (uint64_t)(batch->submit_ns - *begin_ns) > slack;
-    const bool is_late =
-        end_ns > results->collect_ns && (uint64_t)(end_ns - results->collect_ns) > slack;
-    return *begin_ns <= end_ns && !is_early && !is_late;
+        *begin_ns < batch->submit_ns && (uint64_t)(batch->submit_ns - *begin_ns) > slack_ns;
+    return *begin_ns <= end_ns && !is_early;
 }
 
 /* One time that cannot be says that the mapping is wrong, and so the others may be, too. */

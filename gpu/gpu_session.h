@@ -39,7 +39,7 @@ struct ludus_gpu_session {
     uint64_t next_number;
     uint64_t next_serial;
     uint64_t frames_begun;
-    bool has_point; /* `point` was read after the latest frame was ended */
+    bool has_point; /* `point` was read at a window's end, and began no other one yet */
     struct ludus_gpu_point point;
     struct ludus_gpu_probe probe;
     struct ludus_gpu_frame_in_work frame;
@@ -54,6 +54,9 @@ void ludus_gpu_session_leave_frame(struct ludus_gpu_session *session);
 
 /* Reads both clocks; a few times when the reading was disturbed. */
 struct ludus_gpu_point ludus_gpu_session_read_point(struct ludus_gpu_session *session);
+
+/* A point for the begin of a window: that at the end of another one, when it is recent. */
+struct ludus_gpu_point ludus_gpu_session_first_point(struct ludus_gpu_session *session);
 
 /* Tells all of a batch in flight as having that outcome, and takes it. */
 void ludus_gpu_session_give_up(struct ludus_gpu_session *session, struct ludus_gpu_batch *batch,

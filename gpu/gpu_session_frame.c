@@ -41,8 +41,7 @@ static struct ludus_gpu_batch *arm(struct ludus_gpu_session *session)
     ludus_gpu_batch_arm(batch, session->next_serial++);
     batch->has_probe = is_probed;
     if (session->capability.policy != LUDUS_GPU_UNCALIBRATED) {
-        batch->before = session->has_point ? session->point : ludus_gpu_session_read_point(session);
-        session->has_point = false;
+        batch->before = ludus_gpu_session_first_point(session);
     }
     return batch;
 }

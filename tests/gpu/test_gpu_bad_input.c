@@ -196,20 +196,58 @@ START_TEST(timestamps_that_cannot_be)
 }
 END_TEST
 
-START_TEST(timestamps_outside_the_window_take_the_mapping_along)
+/* A frame of two passes, the first of which the device says to have been at these times. */
+static void finish_at(int64_t behind_ns, int64_t begin_ns, int64_t end_ns)
 {
+    recorder->pass_count = recorder->calibration_count = recorder->frame_count = 0;
     sim_renderer_begin_frame(&renderer);
+    const int64_t begun_ns = device.now_ns;
     sim_renderer_pass(&renderer, 0, 1000, 0);
     sim_renderer_pass(&renderer, 1, 1000, 0);
+    device.now_ns += 5000000; /* then it is submitted, */
     (void)sim_renderer_end_frame(&renderer);
-    device.slots[renderer.truths[0].slots[0]].ticks = 5000; /* long before its submission */
-    device.slots[renderer.truths[0].slots[1]].ticks = 6000;
+    device.now_ns += behind_ns; /* and then it is over */
+    const struct sim_truth *truth = &renderer.truths[renderer.first_truth];
+    device.slots[truth->slots[0]].ticks = sim_device_ticks(&device, begun_ns + begin_ns);
+    device.slots[truth->slots[1]].ticks = sim_device_ticks(&device, begun_ns + end_ns);
     sim_renderer_wait(&renderer, 0);
-    ck_assert(passes(LUDUS_GPU_VALID) == 2 &&
-              recorder->calibrations[0].mapping == LUDUS_GPU_OUTSIDE);
+    ck_assert_uint_eq(recorder->pass_count, 2);
+}
+
+static void expect_outside(void)
+{
+    ck_assert_uint_eq(recorder->calibrations[0].mapping, LUDUS_GPU_OUTSIDE);
+    for (int i = 0; i < 2; i++)
+        ck_assert(recorder->passes[i].outcome == LUDUS_GPU_VALID &&
+                  recorder->passes[i].uncertainty_ns == LUDUS_GPU_UNMAPPED);
+    ck_assert_uint_eq(recorder->frames[0].uncertainty_ns, LUDUS_GPU_UNMAPPED);
+}
+
+START_TEST(times_that_cannot_be_take_the_mapping_along)
+{
+    finish_at(5000000, 6000000, 6001000);
+    ck_assert_uint_eq(recorder->calibrations[0].mapping, LUDUS_GPU_MAPPED);
+    finish_at(5000000, -100000000, -99000000); /* before the window */
+    expect_outside();
+    finish_at(5000000, 2000000, 2001000); /* in it, and before the submission */
+    expect_outside();
+    finish_at(5000000, 900000000, 900001000); /* behind it */
+    expect_outside();
+}
+END_TEST
+
+/* With half the period between them, the end could as well be behind the begin; not in the window.
+ */
+START_TEST(a_long_window_tells_that_an_end_is_before_its_begin)
+{
+    device.valid_bits = 36;
+    const struct ludus_gpu_setup setup = sim_setup(&device, recorder);
+    open_again(&setup);
+    sim_recorder_switch(recorder, 1);
+    finish_at(60000000000, 59500000000, 24000000000);
+    ck_assert_uint_eq(recorder->calibrations[0].mapping, LUDUS_GPU_OUTSIDE);
     for (int i = 0; i < 2; i++)
         ck_assert_uint_eq(recorder->passes[i].uncertainty_ns, LUDUS_GPU_UNMAPPED);
-    ck_assert_uint_eq(recorder->frames[0].uncertainty_ns, LUDUS_GPU_UNMAPPED);
 }
 END_TEST
 
@@ -359,7 +397,8 @@ int main(void)
     tcase_add_test(cases, scopes_outside_every_frame);
     tcase_add_test(cases, no_room_for_another_site);
     tcase_add_test(cases, timestamps_that_cannot_be);
-    tcase_add_test(cases, timestamps_outside_the_window_take_the_mapping_along);
+    tcase_add_test(cases, times_that_cannot_be_take_the_mapping_along);
+    tcase_add_test(cases, a_long_window_tells_that_an_end_is_before_its_begin);
     tcase_add_test(cases, answers_that_are_none);
     tcase_add_test(cases, clocks_that_cannot_be_read);
     tcase_add_test(cases, clocks_that_are_always_disturbed_are_read_three_times);

@@ -85,6 +85,21 @@ START_TEST(all_passes_are_measured_with_three_frames_in_flight)
 }
 END_TEST
 
+START_TEST(a_window_does_not_begin_long_before_its_frame)
+{
+    for (int i = 0; i < 5; i++) {
+        sim_renderer_frame(&renderer, 1);
+        sim_renderer_wait(&renderer, 0);
+        device.now_ns += 3600000000000; /* an hour in the menu */
+    }
+    for (uint32_t i = 0; i < 5; i++) {
+        const struct ludus_gpu_calibration *calibration = &recorder->calibrations[i];
+        ck_assert_int_lt(calibration->host_ns[1] - calibration->host_ns[0], 10000000);
+    }
+    ck_assert_uint_eq(device.clock_readings, 10);
+}
+END_TEST
+
 START_TEST(what_finds_no_slots_is_busy)
 {
     for (int i = 0; i < 6; i++) {
@@ -384,6 +399,7 @@ int main(void)
     tcase_add_checked_fixture(cases, open_simulation, close_simulation);
     tcase_add_test(cases, a_frame_and_its_passes_are_measured);
     tcase_add_test(cases, all_passes_are_measured_with_three_frames_in_flight);
+    tcase_add_test(cases, a_window_does_not_begin_long_before_its_frame);
     tcase_add_test(cases, what_finds_no_slots_is_busy);
     tcase_add_test(cases, frames_may_be_over_in_any_order);
     tcase_add_test(cases, results_that_are_late_are_waited_for_without_waiting);
