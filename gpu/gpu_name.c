@@ -43,12 +43,23 @@ static size_t sequence_size(const uint8_t *text, size_t size)
     return sequence.size;
 }
 
+/* Whether 8 bytes are ASCII and none is 0: the high bit of a byte is set in it, or when 1 is taken
+ * from a 0. Most names are checked so, in each of their scopes. */
+static bool is_plain(const char *text)
+{
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+    return ((word | (word - 0x0101010101010101u)) & 0x8080808080808080u) == 0;
+}
+
 bool ludus_gpu_name_is_good(const char *name, size_t size)
 {
     if (size == 0 || size > LUDUS_GPU_LONGEST_NAME)
         return false;
     for (size_t at = 0; at < size;) {
-        const size_t step = sequence_size((const uint8_t *)name + at, size - at);
+        const size_t step = size - at >= 8 && is_plain(name + at)
+                                ? 8
+                                : sequence_size((const uint8_t *)name + at, size - at);
         if (step == 0)
             return false;
         at += step;

@@ -43,7 +43,8 @@ struct sim_device {
     uint64_t longest_reading_ns;
     int64_t recorder_error_ns;
     uint64_t recorder_residual_ns;
-    int64_t slept_ns; /* that the system's own clock has not counted */
+    uint64_t residual_growth_ns; /* with each read of it */
+    int64_t slept_ns;            /* that the system's own clock has not counted */
     bool is_two_samples;
     uint64_t clock_readings;
     enum ludus_gpu_answer clock_answer;

@@ -38,6 +38,7 @@ static int64_t clock_ns(void *context, uint64_t *residual_ns)
 {
     struct sim_device *device = ((struct sim_recorder *)context)->device;
     device->now_ns += READ_NS;
+    device->recorder_residual_ns += device->residual_growth_ns;
     *residual_ns = device->recorder_residual_ns;
     return device->now_ns + device->recorder_error_ns;
 }

@@ -51,6 +51,18 @@ START_TEST(names_are_utf8)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         ck_assert_msg(!is_good(bad[i]), "bad[%zu]", i);
     ck_assert(!ludus_gpu_name_is_good("a\0b", 3));
+    /* Wherever a bad byte stands among good ones. */
+    for (size_t size = 1; size < 24; size++) {
+        for (size_t at = 0; at < size; at++) {
+            char name[24];
+            memset(name, 0x01, sizeof name);
+            ck_assert(ludus_gpu_name_is_good(name, size));
+            name[at] = 0;
+            ck_assert(!ludus_gpu_name_is_good(name, size));
+            name[at] = (char)0x80;
+            ck_assert(!ludus_gpu_name_is_good(name, size));
+        }
+    }
 }
 END_TEST
 

@@ -85,6 +85,18 @@ START_TEST(all_passes_are_measured_with_three_frames_in_flight)
 }
 END_TEST
 
+START_TEST(the_uncertainty_has_the_largest_residual_of_our_own_clock)
+{
+    device.longest_reading_ns = 10; /* and a step of 1 ns */
+    device.residual_growth_ns = 100;
+    sim_renderer_frame(&renderer, 1);
+    sim_renderer_wait(&renderer, 0);
+    /* One more read, for the collection, was behind those of the window. */
+    ck_assert_uint_eq(recorder->calibrations[0].uncertainty_ns,
+                      10 + 1 + device.recorder_residual_ns - 100);
+}
+END_TEST
+
 START_TEST(a_window_does_not_begin_long_before_its_frame)
 {
     for (int i = 0; i < 5; i++) {
@@ -399,6 +411,7 @@ int main(void)
     tcase_add_checked_fixture(cases, open_simulation, close_simulation);
     tcase_add_test(cases, a_frame_and_its_passes_are_measured);
     tcase_add_test(cases, all_passes_are_measured_with_three_frames_in_flight);
+    tcase_add_test(cases, the_uncertainty_has_the_largest_residual_of_our_own_clock);
     tcase_add_test(cases, a_window_does_not_begin_long_before_its_frame);
     tcase_add_test(cases, what_finds_no_slots_is_busy);
     tcase_add_test(cases, frames_may_be_over_in_any_order);
