@@ -34,6 +34,11 @@ RULES = {
     ),
 }
 
+# The floors of the analyzer, lowest first: each may use those before it and itself. Its public
+# header lies beside them.
+FLOORS = ["base", "model", "statistics", "capture", "database", "input", "live", "convert", "query",
+          "table", "report", "frames", "tree", "summarize", "export"]
+
 # What counts as a library: a folder that may use one says so above.
 LIBRARIES = {"zstd.h", "sqlite3.h", "jansson.h", "pthread.h", "semaphore.h", "vulkan/vulkan.h",
              "vulkan/vulkan_core.h"}
@@ -93,6 +98,22 @@ def check_circles(sources, faults):
         visit(name, [])
 
 
+def check_floors(sources, faults):
+    """In the analyzer, nothing uses what stands above it."""
+    floor_of = {path.name: FLOORS.index(path.parts[1]) for path in sources
+                if path.parts[0] == "analyzer" and path.suffix == ".h" and path.parts[1] in FLOORS}
+    for path in sources:
+        if path.parts[0] != "analyzer":
+            continue
+        if path.parts[1] not in FLOORS:
+            if path.name not in ("trace.h", "version.c"):
+                faults.append(f"{path}: stands on no floor of the analyzer")
+            continue
+        for _, name in includes_of(path):
+            if floor_of.get(name, 0) > FLOORS.index(path.parts[1]):
+                faults.append(f"{path}: may not include {name}, which is of a floor above it")
+
+
 def check_names(sources, faults):
     seen = {}
     for path in sources:
@@ -112,6 +133,7 @@ def main():
             check_file(path, own, faults)
     check_decode_side(house, faults)
     check_circles(sources, faults)
+    check_floors(house, faults)
     check_names(sources, faults)
     print("\n".join(faults) if faults else f"{len(sources)} files keep the rules")
     return 1 if faults else 0

@@ -6,7 +6,7 @@
 
 #include "failure.h"
 #include "name_list.h"
-#include "report_parts.h"
+#include "track_name.h"
 
 static const struct trace_text *track_name(const struct trace_model *model, uint32_t index)
 {

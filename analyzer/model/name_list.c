@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "failure.h"
-#include "report_parts.h"
+#include "track_name.h"
 
 /* Names that a message lists. */
 #define NAMES_LISTED 5u

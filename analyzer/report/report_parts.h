@@ -5,6 +5,7 @@
 
 #include "model.h"
 #include "report.h"
+#include "track_name.h"
 
 /* The session in one row: who recorded what, when, on which machine, with which clock; in notes,
  * which part of it and why. */
@@ -34,11 +35,6 @@ void trace_put_diagnostic(struct trace_report *report, size_t table,
 /* The name of a track: its own; "main (1234)" when others have it too; or "thread 1234". */
 void trace_put_track_name(struct trace_report *report, const struct trace_model *model,
                           uint32_t track);
-
-/* The same as a string. */
-#define TRACE_TRACK_NAME_SIZE 320
-void trace_track_name(const struct trace_model *model, uint32_t track,
-                      char text[TRACE_TRACK_NAME_SIZE]);
 
 /* A text, or null when it is empty. */
 void trace_put_known_text(struct trace_report *report, struct trace_text text);
