@@ -114,11 +114,8 @@ static void collect(struct ludus_gpu_session *session, struct ludus_gpu_batch *b
 static void close_window(struct ludus_gpu_session *session, struct ludus_gpu_batch *batch)
 {
     struct ludus_gpu_point behind = ludus_gpu_point_failed();
-    if (batch->before.mapping == LUDUS_GPU_MAPPED) {
-        behind = ludus_gpu_session_read_point(session);
-        session->point = behind;
-        session->has_point = true;
-    }
+    if (batch->before.mapping == LUDUS_GPU_MAPPED)
+        session->point = behind = ludus_gpu_session_read_point(session);
     batch->window = ludus_gpu_window_make(session->capability.counter, &batch->before, &behind);
 }
 

@@ -37,12 +37,10 @@ struct ludus_gpu_point ludus_gpu_session_read_point(struct ludus_gpu_session *se
 
 struct ludus_gpu_point ludus_gpu_session_first_point(struct ludus_gpu_session *session)
 {
+    const struct ludus_gpu_sink *sink = &session->sink;
     uint64_t residual_ns;
-    const bool is_kept = session->has_point && session->point.mapping == LUDUS_GPU_MAPPED;
-    session->has_point = false;
-    if (is_kept &&
-        session->sink.clock_ns(session->sink.context, &residual_ns) - session->point.host_ns <=
-            OLDEST_NS)
-        return session->point;
-    return ludus_gpu_session_read_point(session);
+    if (session->point.mapping != LUDUS_GPU_MAPPED ||
+        sink->clock_ns(sink->context, &residual_ns) - session->point.host_ns > OLDEST_NS)
+        session->point = ludus_gpu_session_read_point(session);
+    return session->point;
 }

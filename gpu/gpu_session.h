@@ -39,8 +39,7 @@ struct ludus_gpu_session {
     uint64_t next_number;
     uint64_t next_serial;
     uint64_t frames_begun;
-    bool has_point; /* `point` was read at a window's end, and began no other one yet */
-    struct ludus_gpu_point point;
+    struct ludus_gpu_point point; /* the latest */
     struct ludus_gpu_probe probe;
     struct ludus_gpu_frame_in_work frame;
     struct ludus_gpu_batch batches[LUDUS_GPU_MAX_BATCHES];
@@ -55,7 +54,8 @@ void ludus_gpu_session_leave_frame(struct ludus_gpu_session *session);
 /* Reads both clocks; a few times when the reading was disturbed. */
 struct ludus_gpu_point ludus_gpu_session_read_point(struct ludus_gpu_session *session);
 
-/* A point for the begin of a window: that at the end of another one, when it is recent. */
+/* A point for the begin of a window: the latest one when it is recent, which it is behind a frame
+ * that was completed just now. */
 struct ludus_gpu_point ludus_gpu_session_first_point(struct ludus_gpu_session *session);
 
 /* Tells all of a batch in flight as having that outcome, and takes it. */
