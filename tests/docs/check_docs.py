@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 REPORTS = ["summarize", "tree", "frames", "explain", "info", "check", "top"]
-FOLDERS = "analyzer|cli|docs|examples|format|runtime|schemas|tests"
+FOLDERS = "analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests"
 
 
 def column_lists(program):

@@ -13,14 +13,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RULES = {
     "format": ({"ludus/status.h"}, {"zstd.h"}),
     "runtime": (
-        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "lcap_chain.h", "lcap_encode.h",
-         "lcap_records.h", "lcap_layout.h", "gpu_rules.h"},
+        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "ludus/gpu_samples.h",
+         "gpu_rules.h", "lcap_chain.h", "lcap_encode.h", "lcap_records.h", "lcap_layout.h"},
         {"pthread.h", "semaphore.h"},
     ),
     "analyzer": (
         {"ludus/status.h", "lcap_chain.h", "lcap_decode.h", "lcap_encode.h", "lcap_records.h",
          "lcap_layout.h", "schemas.h"},
         {"sqlite3.h", "jansson.h", "pthread.h"},
+    ),
+    "gpu": (
+        {"ludus/profile.h", "ludus/gpu_samples.h", "ludus/gpu.h"},
+        {"vulkan/vulkan.h", "vulkan/vulkan_core.h"},
     ),
     "cli": ({"ludus/status.h", "trace.h"}, set()),
     "schemas": (set(), set()),
@@ -36,7 +40,8 @@ FLOORS = ["base", "model", "statistics", "capture", "database", "input", "live",
           "table", "report", "frames", "tree", "summarize", "export"]
 
 # What counts as a library: a folder that may use one says so above.
-LIBRARIES = {"zstd.h", "sqlite3.h", "jansson.h", "pthread.h", "semaphore.h", "vulkan/vulkan.h"}
+LIBRARIES = {"zstd.h", "sqlite3.h", "jansson.h", "pthread.h", "semaphore.h", "vulkan/vulkan.h",
+             "vulkan/vulkan_core.h"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

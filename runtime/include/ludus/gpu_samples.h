@@ -153,6 +153,10 @@ uint32_t ludus_gpu_queue_open(uint64_t admission, const struct ludus_gpu_queue_f
  * thread. */
 uint32_t ludus_gpu_site(struct ludus_site *site);
 
+/* The site's name without its category, `*size` bytes of it: any, none, and not ended by a zero. It
+ * points into the site's label. Any thread. */
+const char *ludus_gpu_site_name(const struct ludus_site *site, uint32_t *size);
+
 /* Puts a sample. 0 when the recording is another one by now, or there is no room (which the
  * recorder counts as `queue-full` itself, under the queue), or it is none: no such queue, a number
  * of 0 where there is no 0, a duration of what is not valid, a begin that is not mapped, a time
