@@ -8,7 +8,7 @@
 -- the capture that are not became U+FFFD, and capture.names_replaced counts the texts.
 
 PRAGMA application_id = 1279476048; -- "LCAP": how a database of captures is known from others
-PRAGMA user_version = 3;            -- of this schema; raised when a name changes meaning or goes
+PRAGMA user_version = 4;            -- of this schema; raised when a name changes meaning or goes
 
 -- What the capture says of itself ----------------------------------------------------------------
 
@@ -301,35 +301,59 @@ CREATE TABLE gpu_count (
   count INTEGER NOT NULL                          -- count of them; from 2^63 on as two's complement
 );
 
--- GPU time of whole frames. Not filled yet.
+-- GPU time of whole frames, one row for each that was measured; what was not measured is in gpu_count.
 CREATE TABLE gpu_frame (
-  gpu_frame_id INTEGER PRIMARY KEY,               -- id in this database
+  gpu_frame_id INTEGER PRIMARY KEY,               -- id in this database; of a queue it rises as results came
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
-  track_id INTEGER REFERENCES track,              -- the GPU queue; NULL: not known
-  generation INTEGER NOT NULL,                    -- count of device sessions before this one
-  number INTEGER NOT NULL,                        -- number of the submitted frame
-  method TEXT NOT NULL,                           -- how it was measured
-  validity TEXT NOT NULL,                         -- valid, or why there is no duration
-  begin_ns INTEGER,                               -- when it began, ns; NULL: no calibrated clock
-  duration_ns INTEGER,                            -- GPU time, ns; NULL: not valid
-  uncertainty_ns INTEGER,                         -- of begin_ns, ns; NULL: no calibrated clock
-  submitted_ns INTEGER,                           -- when the CPU submitted it, ns; NULL: not known
-  collected_ns INTEGER                            -- when the CPU collected the result, ns; NULL: not known
+  track_id INTEGER NOT NULL REFERENCES track,     -- the queue's track
+  generation INTEGER,                             -- count of device sessions before the queue's; NULL: the queue is not defined
+  number INTEGER NOT NULL,                        -- number of the submitted frame, counted on the queue; from 2^63 on as two's complement
+  frame_id INTEGER REFERENCES frame,              -- frame of the default domain in which it was submitted; NULL: none
+  method TEXT NOT NULL,                           -- timestamps (written among its commands) or command-buffer (the system's, of a whole one)
+  validity TEXT NOT NULL,                         -- valid, or the outcome for which there is no duration
+  duration_ns INTEGER,                            -- GPU time, ns; 0 is a measured 0; NULL: not valid
+  begin_ns INTEGER,                               -- when it began, ns; NULL: its clock is not calibrated
+  uncertainty_ns INTEGER,                         -- how far off begin_ns may be, ns; NULL likewise
+  submitted_ns INTEGER NOT NULL,                  -- when the program submitted it, ns
+  collected_ns INTEGER NOT NULL                   -- when the program took the result, or gave up, ns
 );
 
--- GPU time of render passes and dispatches. Not filled yet.
+-- GPU time of render passes, dispatches and copies, one row for each that was measured. Passes of a queue may
+-- overlap: they are no slices, and their sum is not the frame.
 CREATE TABLE gpu_pass (
-  gpu_pass_id INTEGER PRIMARY KEY,                -- id in this database
+  gpu_pass_id INTEGER PRIMARY KEY,                -- id in this database; of a queue it rises as results came
   capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
-  gpu_frame_id INTEGER REFERENCES gpu_frame,      -- the frame that it is part of; NULL: not known
-  track_id INTEGER REFERENCES track,              -- the GPU queue; NULL: not known
-  site_id INTEGER REFERENCES site,                -- the place in source; NULL: not known
+  gpu_frame_id INTEGER REFERENCES gpu_frame,      -- its GPU frame; NULL: that was not measured
+  frame_number INTEGER NOT NULL,                  -- number of the submitted frame; from 2^63 on as two's complement
+  track_id INTEGER NOT NULL REFERENCES track,     -- the queue's track
+  generation INTEGER,                             -- count of device sessions before the queue's; NULL: the queue is not defined
+  frame_id INTEGER REFERENCES frame,              -- frame of the default domain in which it was submitted; NULL: none
+  site_id INTEGER NOT NULL REFERENCES site,       -- the place in source
   name TEXT NOT NULL,                             -- name of the pass
-  validity TEXT NOT NULL,                         -- valid, or why there is no duration
-  merged INTEGER NOT NULL,                        -- count of logical passes that share this duration
-  begin_ns INTEGER,                               -- when it began, ns; NULL: no calibrated clock
-  duration_ns INTEGER,                            -- GPU time, ns; NULL: not valid
-  uncertainty_ns INTEGER                          -- of begin_ns, ns; NULL: no calibrated clock
+  ordinal INTEGER NOT NULL,                       -- count of passes of this site before it in the frame
+  operation TEXT NOT NULL,                        -- render, compute, transfer, or mixed
+  logical_passes INTEGER NOT NULL,                -- count of the program's passes that share this duration
+  validity TEXT NOT NULL,                         -- valid, or the outcome for which there is no duration
+  duration_ns INTEGER,                            -- GPU time, ns; 0 is a measured 0; NULL: not valid
+  begin_ns INTEGER,                               -- when it began, ns; NULL: its clock is not calibrated
+  uncertainty_ns INTEGER,                         -- how far off begin_ns may be, ns; NULL likewise
+  submitted_ns INTEGER NOT NULL,                  -- when the program submitted it, ns
+  collected_ns INTEGER NOT NULL                   -- when the program took the result, or gave up, ns
+);
+
+-- Readings of a GPU's clock and of the host's around a frame, which place the frame's times when they are mapped.
+CREATE TABLE gpu_calibration (
+  gpu_calibration_id INTEGER PRIMARY KEY,         -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER NOT NULL REFERENCES track,     -- the queue's track
+  generation INTEGER,                             -- count of device sessions before the queue's; NULL: the queue is not defined
+  frame_number INTEGER NOT NULL,                  -- number of the submitted frame; from 2^63 on as two's complement
+  mapping TEXT NOT NULL,                          -- mapped, or why they do not tie its times to the host's
+  uncertainty_ns INTEGER NOT NULL,                -- of times mapped by them; otherwise the larger deviation of the two, ns
+  begin_tick INTEGER NOT NULL,                    -- the device's clock before the frame, ticks; from 2^63 on as two's complement
+  end_tick INTEGER NOT NULL,                      -- the same behind it, ticks
+  begin_ns INTEGER NOT NULL,                      -- when begin_tick was read, ns
+  end_ns INTEGER NOT NULL                         -- when end_tick was read, ns
 );
 
 -- What is missing or odd ----------------------------------------------------------------------------

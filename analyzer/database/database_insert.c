@@ -148,6 +148,15 @@ void trace_insert_string(struct trace_insert *insert, const char *string)
     trace_insert_text(insert, (struct trace_text){string, strlen(string)}, NULL);
 }
 
+void trace_insert_name(struct trace_insert *insert, enum trace_name_kind kind, uint32_t number)
+{
+    char digits[TRACE_NAME_SIZE];
+    const char *name = trace_name_of(kind, number, digits);
+
+    /* Digits do not live until the row is inserted. */
+    bind_text(insert, name, strlen(name), SQLITE_TRANSIENT);
+}
+
 void trace_insert_row(struct trace_insert *insert)
 {
     insert->parameter = 0;

@@ -6,6 +6,7 @@
 
 #include <sqlite3.h>
 
+#include "database_names.h"
 #include "model.h"
 
 struct trace_insert {
@@ -36,6 +37,9 @@ void trace_insert_text(struct trace_insert *insert, struct trace_text text, uint
 void trace_insert_text_or_null(struct trace_insert *insert, struct trace_text text,
                                uint64_t *replaced); /* NULL when empty */
 void trace_insert_string(struct trace_insert *insert, const char *string);
+
+/* The word that stands for a number of the format. */
+void trace_insert_name(struct trace_insert *insert, enum trace_name_kind kind, uint32_t number);
 
 void trace_insert_row(struct trace_insert *insert);
 int trace_insert_close(struct trace_insert *insert); /* the first failure */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "database_insert.h"
-#include "database_names.h"
 #include "database_values.h"
 #include "frame_percentiles.h"
 #include "lcap_layout.h"
@@ -20,18 +19,6 @@ struct target {
     int64_t capture;
     uint64_t replaced; /* texts, so far */
 };
-
-static void insert_name(struct trace_insert *insert, enum trace_name_kind kind, uint32_t number)
-{
-    char digits[TRACE_NAME_SIZE];
-    const char *name = trace_name_of(kind, number, digits);
-
-    /* Digits do not live until the row is inserted, and are valid as they are. */
-    insert->parameter++;
-    if (insert->status == SQLITE_OK)
-        insert->status =
-            sqlite3_bind_text(insert->statement, insert->parameter, name, -1, SQLITE_TRANSIENT);
-}
 
 static int insert_facts(struct target *target)
 {
@@ -98,7 +85,7 @@ static int insert_clocks(struct target *target)
         trace_insert_id(&insert, target->bases->clock, i);
         trace_insert_integer(&insert, target->capture);
         trace_insert_integer(&insert, clock->id);
-        insert_name(&insert, TRACE_NAME_CLOCK_SOURCE, clock->source);
+        trace_insert_name(&insert, TRACE_NAME_CLOCK_SOURCE, clock->source);
         trace_insert_text(&insert, clock->reason, &target->replaced);
         trace_insert_count(&insert, clock->ticks_per_second);
         trace_insert_count(&insert, clock->step);
@@ -208,7 +195,7 @@ static int insert_tracks(struct target *target)
         trace_insert_id(&insert, target->bases->track, i);
         trace_insert_integer(&insert, target->capture);
         trace_insert_text_or_null(&insert, track->name, &target->replaced);
-        insert_name(&insert, TRACE_NAME_TRACK_KIND, track->kind);
+        trace_insert_name(&insert, TRACE_NAME_TRACK_KIND, track->kind);
         trace_insert_count(&insert, track->os_id);
         trace_insert_integer(&insert, track->begin_ns);
         trace_insert_integer(&insert, track->end_ns);
@@ -325,7 +312,7 @@ static int insert_losses(struct target *target)
         trace_insert_id(&insert, target->bases->loss, i);
         trace_insert_integer(&insert, target->capture);
         trace_insert_id(&insert, target->bases->track, loss->track);
-        insert_name(&insert, TRACE_NAME_LOSS_CAUSE, loss->cause);
+        trace_insert_name(&insert, TRACE_NAME_LOSS_CAUSE, loss->cause);
         trace_insert_integer(&insert, loss->begin_ns);
         trace_insert_integer(&insert, loss->end_ns);
         trace_insert_count(&insert, loss->counts.scopes);
@@ -351,7 +338,7 @@ static int insert_diagnostics(struct target *target)
 
         trace_insert_id(&insert, target->bases->diagnostic, i);
         trace_insert_integer(&insert, target->capture);
-        insert_name(&insert, TRACE_NAME_DIAGNOSTIC, diagnostic->code);
+        trace_insert_name(&insert, TRACE_NAME_DIAGNOSTIC, diagnostic->code);
         trace_insert_id(&insert, target->bases->track, diagnostic->track);
         trace_insert_integer(&insert, diagnostic->time_ns);
         trace_insert_count(&insert, diagnostic->count);
@@ -395,7 +382,7 @@ static int insert_triggers(struct target *target)
 
         trace_insert_id(&insert, target->bases->trigger, i);
         trace_insert_integer(&insert, target->capture);
-        insert_name(&insert, TRACE_NAME_TRIGGER_CAUSE, trigger->cause);
+        trace_insert_name(&insert, TRACE_NAME_TRIGGER_CAUSE, trigger->cause);
         trace_insert_id(&insert, target->bases->domain, trigger->domain);
         if (trigger->domain != TRACE_NONE) {
             trace_insert_text(&insert, model->domains[trigger->domain].name, NULL);
@@ -452,8 +439,8 @@ static int insert_gpu_counts(struct target *target)
 
         trace_insert_integer(&insert, target->capture);
         trace_insert_id(&insert, target->bases->track, count->track);
-        insert_name(&insert, TRACE_NAME_GPU_SUBJECT, count->subject);
-        insert_name(&insert, TRACE_NAME_GPU_OUTCOME, count->outcome);
+        trace_insert_name(&insert, TRACE_NAME_GPU_SUBJECT, count->subject);
+        trace_insert_name(&insert, TRACE_NAME_GPU_OUTCOME, count->outcome);
         trace_insert_count(&insert, count->count);
         trace_insert_row(&insert);
     }

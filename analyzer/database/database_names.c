@@ -27,6 +27,12 @@ static const char *find_name(enum trace_name_kind kind, uint32_t number)
         return lcap_gpu_subject_name(number);
     case TRACE_NAME_GPU_OUTCOME:
         return lcap_gpu_outcome_name(number);
+    case TRACE_NAME_GPU_METHOD:
+        return lcap_gpu_method_name(number);
+    case TRACE_NAME_GPU_OPERATION:
+        return lcap_gpu_operation_name(number);
+    case TRACE_NAME_GPU_MAPPING:
+        return lcap_gpu_mapping_name(number);
     }
     return NULL;
 }

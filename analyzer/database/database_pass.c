@@ -9,6 +9,7 @@
 #include "clock_map.h"
 #include "database_connection.h"
 #include "database_failure.h"
+#include "database_gpu_rows.h"
 #include "database_select.h"
 #include "failure.h"
 #include "lcap_layout.h"
@@ -323,6 +324,8 @@ static void run(struct database_pass *pass)
         read_rows(pass, value_sql, read_value);
     if (visitor != NULL && visitor->sched != NULL)
         read_rows(pass, sched_sql, read_sample);
+    if (visitor != NULL && !is_stopped(pass))
+        shown(pass, trace_database_show_gpu(select, visitor, pass->track_base, pass->site_base));
     if (!is_stopped(pass) && !trace_statistics_fill(&pass->statistics, pass->select.model))
         pass->status = LUDUS_ERROR_MEMORY;
 }

@@ -31,6 +31,9 @@ struct trace_id_bases {
     int64_t trigger;
     int64_t window;
     int64_t gpu_queue;
+    int64_t gpu_frame;
+    int64_t gpu_pass;
+    int64_t gpu_calibration;
 };
 
 struct trace_value_totals;

@@ -8,6 +8,7 @@
 
 #include "database_failure.h"
 #include "database_file.h"
+#include "database_gpu.h"
 #include "database_schema.h"
 #include "database_tables.h"
 #include "database_values.h"
@@ -35,6 +36,7 @@ struct trace_database_writer {
     struct trace_id_bases bases;
     struct trace_frames_with_calls frames_with_calls;
     struct trace_value_tables values;
+    struct trace_gpu_tables gpu;
     int64_t last_slice;   /* largest id of the capture */
     int64_t last_instant; /* likewise */
     uint32_t last_frame;  /* looked up last, and whether it is complete */
@@ -182,6 +184,33 @@ static enum ludus_status insert_sample(void *context, const struct trace_model *
     return status == SQLITE_OK ? LUDUS_OK : fail_write(writer, status, writer->error);
 }
 
+static enum ludus_status insert_gpu_frame(void *context, const struct trace_model *model,
+                                          const struct trace_gpu_frame *frame)
+{
+    struct trace_database_writer *writer = context;
+    int status = trace_gpu_tables_add_frame(&writer->gpu, &writer->bases, model, frame);
+
+    return status == SQLITE_OK ? LUDUS_OK : fail_write(writer, status, writer->error);
+}
+
+static enum ludus_status insert_gpu_pass(void *context, const struct trace_model *model,
+                                         const struct trace_gpu_pass *pass)
+{
+    struct trace_database_writer *writer = context;
+    int status = trace_gpu_tables_add_pass(&writer->gpu, &writer->bases, model, pass);
+
+    return status == SQLITE_OK ? LUDUS_OK : fail_write(writer, status, writer->error);
+}
+
+static enum ludus_status insert_gpu_calibration(void *context, const struct trace_model *model,
+                                                const struct trace_gpu_calibration *calibration)
+{
+    struct trace_database_writer *writer = context;
+    int status = trace_gpu_tables_add_calibration(&writer->gpu, &writer->bases, model, calibration);
+
+    return status == SQLITE_OK ? LUDUS_OK : fail_write(writer, status, writer->error);
+}
+
 /* --- captures -------------------------------------------------------------------------------- */
 
 void trace_database_writer_begin(struct trace_database_writer *writer,
@@ -195,7 +224,10 @@ void trace_database_writer_begin(struct trace_database_writer *writer,
                                       .slices = insert_slices,
                                       .instants = insert_instants,
                                       .values = insert_values,
-                                      .sched = insert_sample};
+                                      .sched = insert_sample,
+                                      .gpu_frame = insert_gpu_frame,
+                                      .gpu_pass = insert_gpu_pass,
+                                      .gpu_calibration = insert_gpu_calibration};
 }
 
 /* The next capture's ids begin behind this one's. */
@@ -231,6 +263,8 @@ enum ludus_status trace_database_writer_end(struct trace_database_writer *writer
     int status = trace_value_tables_finish(&writer->values, &writer->bases, model);
 
     if (status == SQLITE_OK)
+        status = trace_gpu_tables_finish(&writer->gpu, &writer->bases);
+    if (status == SQLITE_OK)
         status = trace_insert_model(writer->connection, &writer->bases, model, file,
                                     &writer->values.totals);
     if (status == SQLITE_OK)
@@ -240,6 +274,7 @@ enum ludus_status trace_database_writer_end(struct trace_database_writer *writer
         return fail_write(writer, status, error);
     trace_frames_with_calls_clear(&writer->frames_with_calls);
     trace_value_tables_advance(&writer->values);
+    trace_gpu_tables_advance(&writer->gpu, &writer->bases);
     advance_bases(writer, model);
     return LUDUS_OK;
 }
@@ -268,6 +303,8 @@ static int open_connection(struct trace_database_writer *writer)
                                     &writer->sched, NULL);
     if (status == SQLITE_OK)
         status = trace_value_tables_open(&writer->values, writer->connection);
+    if (status == SQLITE_OK)
+        status = trace_gpu_tables_open(&writer->gpu, writer->connection);
     return status;
 }
 
@@ -301,6 +338,7 @@ static int close_connection(struct trace_database_writer *writer)
     int status;
 
     trace_value_tables_close(&writer->values);
+    trace_gpu_tables_close(&writer->gpu);
     (void)sqlite3_finalize(writer->slice);
     (void)sqlite3_finalize(writer->instant);
     (void)sqlite3_finalize(writer->sched);

@@ -414,8 +414,8 @@ struct trace_gpu_calibration {
  * for those that outlast a block of the file. begin, end, value: the pass itself, event by event,
  * scopes well nested on each track; slices begin in the order of their ids. sched: behind all
  * others, in the order of the file, which for each track is that of time. gpu_frame, gpu_pass,
- * gpu_calibration: behind these, in the order of the file; of a queue, that in which the results
- * came. */
+ * gpu_calibration: behind these, of all tracks, each of the three in the order of the file; of a
+ * queue, that in which the results came. */
 struct trace_visitor {
     void *context;
     enum ludus_status (*slices)(void *context, const struct trace_model *model,

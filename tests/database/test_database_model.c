@@ -441,7 +441,7 @@ static const struct {
     const char *answer;
 } questions[] = {
     {"SELECT application_id FROM pragma_application_id", "1279476048"},
-    {"SELECT user_version FROM pragma_user_version", "3"},
+    {"SELECT user_version FROM pragma_user_version", "4"},
     {"SELECT identity FROM capture", "00ab00cd00ef0001"},
     {"SELECT default_domain FROM capture", "simulation"},
     {"SELECT names_replaced FROM capture", "0"},
@@ -548,7 +548,7 @@ START_TEST(every_table_and_view_exists_in_an_empty_database)
         "calls_per_frame", "flow_latency",   "unlogged",    "slice_frame",
         "path_names",      "counter_frame",  "event_count", "sched_sample",
         "capture_trigger", "track_stats",    "flow_out",    "gpu_queue",
-        "gpu_count"};
+        "gpu_count",       "gpu_calibration"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];
