@@ -225,18 +225,22 @@ static void put_coverage(struct trace_report *report, size_t table, const struct
 }
 
 void trace_put_gpu_coverage(struct trace_report *report, size_t table,
-                            const struct trace_model *model)
+                            const struct trace_model *model, const struct trace_pass_plan *plan)
 {
+    bool has_rows = false;
     for (uint32_t i = 0; i < model->gpu_count_count;) {
         const struct coverage coverage = coverage_at(model, i);
-        put_coverage(report, table, &coverage);
         i += coverage.count;
+        if (plan != NULL && !trace_pass_plan_counts(plan, coverage.counts->track))
+            continue;
+        put_coverage(report, table, &coverage);
+        has_rows = true;
     }
-    if (model->gpu_count_count != 0 && model->has_window)
+    if (has_rows && model->has_window)
         trace_report_note(report, table,
                           "These are counts of the whole recording, of which the capture holds a "
                           "part.");
-    if (model->gpu_count_count != 0 && !model->is_finished)
+    if (has_rows && !model->is_finished)
         trace_report_note(report, table,
                           "The recording was not finished: counts are as they were when they were "
                           "told last.");

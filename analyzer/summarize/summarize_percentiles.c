@@ -51,13 +51,7 @@ static void put_row(struct trace_summary *summary, uint32_t index, uint32_t wind
         const struct trace_duration_sample *sample = &ranks->ranks[i];
         trace_report_integer(report, sample->duration_ns);
         trace_report_integer(report, sample->begin_ns);
-        if (sample->frame == TRACE_NONE)
-            trace_report_null(report);
-        else
-            trace_report_integer(report,
-                                 (int64_t)summary->model->domains[summary->chosen.plan.domain]
-                                     .frames[sample->frame]
-                                     .number);
+        trace_put_frame_number(summary, sample->frame);
     }
 }
 

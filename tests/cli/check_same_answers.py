@@ -59,6 +59,13 @@ MORE_ANSWERS = (
     ("export --csv", ["export", "--csv", "--strict"]),
 )
 TEXTS = ("export --folded", "export --csv")  # the others are JSON
+# Of captures with GPU samples, which are few.
+GPU_ANSWERS = (
+    ["summarize", "--gpu", "--top", "0", "--format", "json"],
+    ["summarize", "--gpu", "--top", "1", "--format", "json", "--window", "a=time:..1ms", "--window",
+     "b=time:5ms..33ms", "--window", "c=time:9ms..12ms"],
+    ["summarize", "--gpu", "--top", "0", "--format", "json", "--site", "*a*", "--track", "*"],
+)
 # Of captures with a complete frame; the others are refused in the same words.
 FRAME_ANSWERS = (
     ["--worst", "50", "--top", "0", "--budget", "1us"],
@@ -102,8 +109,16 @@ class Checker:
         for number, (name, words) in enumerate(MORE_ANSWERS):
             if self.is_due(number):
                 self.compare(capture, name, words, done.stderr)
+        self.check_gpu(capture, done.stderr)
         self.check_frames(capture, done.stderr)
         self.check_tables(capture)
+
+    def check_gpu(self, capture, warnings):
+        info = json.loads(self.run("info", "--format", "json", capture).stdout)
+        if not info["tables"]["gpu_queues"]["rows"]:
+            return
+        for words in GPU_ANSWERS:
+            self.compare(capture, "summarize", words, warnings)
 
     def is_due(self, number):
         """Whether a question is one that this capture is asked."""
@@ -216,7 +231,7 @@ def main():
         checker = Checker(os.path.abspath(arguments.program), folder)
         for capture in captures:
             checker.check(capture)
-        for _, words in ANSWERS:
+        for words in [words for _, words in ANSWERS] + list(GPU_ANSWERS):
             if tuple(words) not in checker.given:
                 checker.problems.append("no capture answers %s" % " ".join(words))
     print("%d captures, %d answered, %d problems"
