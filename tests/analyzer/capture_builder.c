@@ -196,6 +196,33 @@ void builder_sched(struct capture_builder *builder, const struct lcap_sched *sam
     put(builder, status, block);
 }
 
+void builder_gpu_queue(struct capture_builder *builder, const struct lcap_gpu_queue *queue)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    put(builder, lcap_encode_gpu_queue(builder->encoder, queue, &block), block);
+}
+
+void builder_gpu_frames(struct capture_builder *builder, const struct lcap_gpu_frame *frames,
+                        size_t count)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    enum ludus_status status = lcap_encode_gpu_frames(builder->encoder, builder->setup->clock.clock,
+                                                      frames, count, &block);
+    put(builder, status, block);
+}
+
+void builder_gpu_passes(struct capture_builder *builder, const struct lcap_gpu_pass *passes,
+                        size_t count)
+{
+    struct lcap_bytes block;
+    builder_end_block(builder);
+    enum ludus_status status = lcap_encode_gpu_passes(builder->encoder, builder->setup->clock.clock,
+                                                      passes, count, &block);
+    put(builder, status, block);
+}
+
 void builder_track(struct capture_builder *builder, const struct lcap_track *track,
                    const char *name)
 {
