@@ -9,6 +9,11 @@
 #include "duration_ranks.h"
 #include "gpu_places.h"
 
+/* The window of what they are, for columns. */
+#define TRACE_GPU_WINDOW                                                                           \
+    "GPU work submitted in the window's complete frames, or in all of the window when it has "     \
+    "none: part"
+
 enum trace_gpu_kind {
     TRACE_GPU_FRAMES,       /* of a queue */
     TRACE_GPU_PASSES,       /* of a site on a queue that are the same operation */

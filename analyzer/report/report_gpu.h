@@ -26,4 +26,12 @@ extern const struct trace_column trace_gpu_coverage_columns[TRACE_GPU_COVERAGE_C
 void trace_put_gpu_coverage(struct trace_report *report, size_t table,
                             const struct trace_model *model, const struct trace_pass_plan *plan);
 
+/* The name of a number of the format; NULL: the number. */
+void trace_put_gpu_name(struct trace_report *report, const char *name, uint32_t number);
+
+/* How many sessions with devices there were before that of a track's queue; null when the queue is
+ * not defined. */
+void trace_put_gpu_generation(struct trace_report *report, const struct trace_model *model,
+                              uint32_t track);
+
 #endif

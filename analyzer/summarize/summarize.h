@@ -93,10 +93,7 @@ extern const struct trace_column
 LUDUS_CHECKED enum ludus_status trace_summarize_gpu_passes(struct trace_summary *summary,
                                                            struct ludus_error *error);
 
-/* Words that both have in common. */
-#define TRACE_SUMMARY_GPU_WINDOW                                                                   \
-    "GPU work submitted in the window's complete frames, or in all of the window when it has "     \
-    "none: part"
+/* Which samples a row of both is of. */
 #define TRACE_SUMMARY_GPU_PART                                                                     \
     TRACE_TEXT_COLUMN("part", "part",                                                              \
                       .description = "frames: of what was submitted in the window's complete "     \

@@ -5,6 +5,7 @@
 #include "failure.h"
 #include "gpu_times.h"
 #include "gpu_totals.h"
+#include "report_gpu.h"
 #include "report_parts.h"
 #include "summarize.h"
 
@@ -12,10 +13,10 @@
 #define RECORDING  "the recording"
 
 #define RANK(column, heading, words, hidden)                                                       \
-    TRACE_TIME_COLUMN(column "_ns", heading, .window = TRACE_SUMMARY_GPU_WINDOW,                   \
-                      .description = words, .is_detail = hidden)
+    TRACE_TIME_COLUMN(column "_ns", heading, .window = TRACE_GPU_WINDOW, .description = words,     \
+                      .is_detail = hidden)
 #define RANK_FRAME(column, hidden)                                                                 \
-    TRACE_NUMBER_COLUMN(column "_frame", "frame", .window = TRACE_SUMMARY_GPU_WINDOW,              \
+    TRACE_NUMBER_COLUMN(column "_frame", "frame", .window = TRACE_GPU_WINDOW,                      \
                         .description = "The number of the frame in which the one of " column       \
                                        "_ns was submitted; null before the first mark.",           \
                         .is_detail = hidden)
@@ -29,18 +30,17 @@ const struct trace_column trace_summary_gpu_columns[] = {
     TRACE_PERCENT_COLUMN("coverage_percent", "coverage", .window = RECORDING,
                          .denominator = "eligible",
                          .description = "How many of them were: have a valid duration."),
-    TRACE_COUNT_COLUMN("sampled", "sampled", .window = TRACE_SUMMARY_GPU_WINDOW,
+    TRACE_COUNT_COLUMN("sampled", "sampled", .window = TRACE_GPU_WINDOW,
                        .description = "Submitted frames with a valid duration; a measured 0 is "
                                       "one."),
-    TRACE_COUNT_COLUMN("not_valid", "not valid", .window = TRACE_SUMMARY_GPU_WINDOW,
+    TRACE_COUNT_COLUMN("not_valid", "not valid", .window = TRACE_GPU_WINDOW,
                        .description = "Measured without a valid duration: in no time here.",
                        .is_left_out_when_same = true),
     TRACE_COUNT_COLUMN("outside", "outside", .window = "the window",
                        .description = "Measured, and submitted in none of its complete frames: in "
                                       "no time here.",
                        .is_left_out_when_same = true),
-    TRACE_MEAN_COLUMN("mean_ns", "mean", .window = TRACE_SUMMARY_GPU_WINDOW,
-                      .denominator = OF_SAMPLED,
+    TRACE_MEAN_COLUMN("mean_ns", "mean", .window = TRACE_GPU_WINDOW, .denominator = OF_SAMPLED,
                       .description = "GPU time of a submitted frame: between two timestamps of the "
                                      "device. The GPU may have waited in between."),
     RANK("p50", "p50", "The median (nearest rank, as all percentiles).", false),
@@ -105,7 +105,6 @@ static void put_row(struct trace_summary *summary, const struct trace_gpu_totals
         has_samples ? &totals->subjects[row->subject].sums[window] : &no_sums;
     const uint64_t eligible =
         trace_gpu_count_of(model, row->track, LCAP_GPU_FRAME, LCAP_GPU_ELIGIBLE);
-    const uint32_t queue = trace_gpu_queue_of(model, row->track);
     trace_report_row(report, TRACE_SUMMARY_GPU);
     trace_put_window(summary, window);
     trace_report_string(report, trace_gpu_has_frames(&totals->places, window) ? "frames" : "all");
@@ -123,10 +122,7 @@ static void put_row(struct trace_summary *summary, const struct trace_gpu_totals
                           : &no_ranks);
     trace_put_quotient(report, (double)summary->frames[window].total_ns,
                        summary->frames[window].count);
-    if (queue == TRACE_NONE)
-        trace_report_null(report);
-    else
-        trace_report_integer(report, model->gpu_queues[queue].generation);
+    trace_put_gpu_generation(report, model, row->track);
 }
 
 /* --- notes ----------------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
 
 #include "column_kinds.h"
 #include "failure.h"
-#include "gpu_times.h"
 #include "gpu_totals.h"
 #include "lcap_decode.h"
 #include "report_gpu.h"
@@ -14,13 +13,13 @@
 #define PER_FRAME      "gpu_frames"
 #define PER_CALIBRATED "calibrated_frames"
 #define TIME_COLUMN(column, heading, words, hidden)                                                \
-    TRACE_TIME_COLUMN(column, heading, .window = TRACE_SUMMARY_GPU_WINDOW, .description = words,   \
+    TRACE_TIME_COLUMN(column, heading, .window = TRACE_GPU_WINDOW, .description = words,           \
                       .is_detail = hidden)
 #define MEAN_COLUMN(column, heading, by, words, hidden)                                            \
-    TRACE_MEAN_COLUMN(column, heading, .window = TRACE_SUMMARY_GPU_WINDOW, .denominator = by,      \
+    TRACE_MEAN_COLUMN(column, heading, .window = TRACE_GPU_WINDOW, .denominator = by,              \
                       .description = words, .is_detail = hidden)
 #define COUNT_COLUMN(column, heading, words, hidden)                                               \
-    TRACE_COUNT_COLUMN(column, heading, .window = TRACE_SUMMARY_GPU_WINDOW, .description = words,  \
+    TRACE_COUNT_COLUMN(column, heading, .window = TRACE_GPU_WINDOW, .description = words,          \
                        .is_detail = hidden)
 
 const struct trace_column trace_summary_gpu_pass_columns[] = {
@@ -44,7 +43,7 @@ const struct trace_column trace_summary_gpu_pass_columns[] = {
      .type = TRACE_TYPE_REAL,
      .unit = TRACE_UNIT_PER_FRAME,
      .decimals = 2,
-     .window = TRACE_SUMMARY_GPU_WINDOW,
+     .window = TRACE_GPU_WINDOW,
      .denominator = PER_FRAME,
      .description = "Those in a measured frame."},
     COUNT_COLUMN("logical_passes", "logical",
@@ -55,7 +54,7 @@ const struct trace_column trace_summary_gpu_pass_columns[] = {
     TIME_COLUMN("p50_ns", "p50", "The median call (nearest rank, as all percentiles).", false),
     TIME_COLUMN("p99_ns", "p99", "99 % of the calls took no longer.", false),
     TIME_COLUMN("max_ns", "max", "The longest call.", false),
-    TRACE_NUMBER_COLUMN("max_frame", "frame", .window = TRACE_SUMMARY_GPU_WINDOW,
+    TRACE_NUMBER_COLUMN("max_frame", "frame", .window = TRACE_GPU_WINDOW,
                         .description = "The number of the frame in which it was submitted; null "
                                        "before the first mark."),
     COUNT_COLUMN("calibrated", "calibrated", "Calls of which it is known when they began.", true),
@@ -67,7 +66,7 @@ const struct trace_column trace_summary_gpu_pass_columns[] = {
                 "The time in which at least one of the calibrated calls ran, in such a frame; null "
                 "when none is calibrated.",
                 false),
-    TRACE_COUNT_COLUMN("not_valid", "not valid", .window = TRACE_SUMMARY_GPU_WINDOW,
+    TRACE_COUNT_COLUMN("not_valid", "not valid", .window = TRACE_GPU_WINDOW,
                        .description = "Measured without a valid duration: in no time here.",
                        .is_left_out_when_same = true),
     TRACE_COUNT_COLUMN("outside", "outside", .window = "the window",
@@ -99,7 +98,7 @@ const struct trace_column trace_summary_gpu_overlap_columns[] = {
      .title = "sum/union",
      .type = TRACE_TYPE_REAL,
      .decimals = 2,
-     .window = TRACE_SUMMARY_GPU_WINDOW,
+     .window = TRACE_GPU_WINDOW,
      .denominator = "union_ns",
      .description =
          "The sum divided by the union: how many ran at the same time in the mean, while "
@@ -229,7 +228,6 @@ static void put_pass(struct trace_summary *summary, const struct trace_gpu_total
     const struct trace_gpu_sums *sums = &subject->sums[window];
     const struct trace_gpu_sums *queue = queue_sums(totals, subject->track, window);
     const char *operation = lcap_gpu_operation_name(subject->operation);
-    const uint32_t generation = trace_gpu_queue_of(model, subject->track);
     const double calibrated_frames = sums->calibrated == 0 ? 0 : (double)queue->calibrated_frames;
     put_part(summary, totals, TRACE_SUMMARY_GPU_PASSES, window);
     trace_report_text(report, site->name.data, site->name.size);
@@ -254,10 +252,7 @@ static void put_pass(struct trace_summary *summary, const struct trace_gpu_total
     trace_report_integer(report, (int64_t)sums->not_valid);
     trace_report_integer(report, (int64_t)sums->outside);
     trace_put_place(report, site);
-    if (generation == TRACE_NONE)
-        trace_report_null(report);
-    else
-        trace_report_integer(report, model->gpu_queues[generation].generation);
+    trace_put_gpu_generation(report, model, subject->track);
 }
 
 static enum ludus_status put_passes(struct trace_summary *summary, struct trace_gpu_totals *totals,
