@@ -196,8 +196,10 @@ static bool prepare(struct trace_scope_pass *pass)
     const struct trace_model *model = pass->question->model;
     struct trace_frame_scopes *scopes = pass->scopes;
     scopes->medians_of = calloc(scopes->window_count, sizeof *scopes->medians_of);
-    for (uint32_t i = 0; i < pass->question->list->count; i++)
-        scopes->has_left_out |= (pass->question->list->flags[i] & TRACE_FRAME_LOST) != 0;
+    const struct trace_frame_list *list = pass->question->list;
+    for (uint32_t i = 0; i < list->count; i++)
+        if ((list->flags[i] & TRACE_FRAME_LOST) != 0)
+            scopes->left_out |= list->flags[i] & list->lossless;
     scopes->sites =
         malloc(((size_t)TRACE_FIXED_SUBJECTS + TRACE_FRAME_SITES) * sizeof *scopes->sites);
     pass->site_count = model->site_count;

@@ -75,7 +75,8 @@ static void put_own_times(const struct maker *maker, uint32_t asked, uint32_t wi
     }
     trace_report_integer(report, trace_scope_value(scopes, TRACE_SUBJECT_WORKING, asked)->own_ns);
     trace_report_integer(report, trace_scope_value(scopes, TRACE_SUBJECT_WAITING, asked)->own_ns);
-    trace_report_integer(report, trace_scope_median(scopes, TRACE_SUBJECT_WAITING, window)->own_ns);
+    trace_put_median(report, scopes->medians_of[window] != 0,
+                     trace_scope_median(scopes, TRACE_SUBJECT_WAITING, window)->own_ns);
 }
 
 static void put_running(const struct maker *maker, uint32_t asked)
@@ -111,7 +112,7 @@ static void put_worst(const struct maker *maker, uint32_t window, uint32_t rank,
                   track != TRACE_NONE && trace_pass_plan_counts(&maker->chosen.plan, track));
     put_running(maker, asked);
     trace_report_string(report, is_lost ? "yes" : "no");
-    if (excess == NULL)
+    if (excess == NULL || !excess->has_median)
         return;
     trace_report_text(report, excess->facts->name.data, excess->facts->name.size);
     trace_report_integer(report, excess->excess_ns);
