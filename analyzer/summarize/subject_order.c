@@ -4,33 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path_ranks.h"
+
 /* What a subject is ordered by. */
 struct ordered {
     struct trace_subject subject;
     double key; /* falling */
     double total_ns;
     const struct trace_subjects *subjects;
+    uint32_t rank; /* of a path */
 };
 
 static int compare_sites(const struct trace_model *model, uint32_t a, uint32_t b)
 {
     int order = trace_text_compare(&model->sites[a].name, &model->sites[b].name);
     return order != 0 ? order : (a > b) - (a < b);
-}
-
-int trace_path_compare(const struct trace_model *model, uint32_t a, uint32_t b)
-{
-    const struct trace_path *paths = model->paths;
-    int order = paths[a].depth < paths[b].depth ? -1 : paths[a].depth > paths[b].depth;
-    while (paths[a].depth > paths[b].depth)
-        a = paths[a].parent;
-    while (paths[b].depth > paths[a].depth)
-        b = paths[b].parent;
-    /* The outermost difference decides, which is the last one on the way up. */
-    for (; a != b; a = paths[a].parent, b = paths[b].parent)
-        if (paths[a].site != paths[b].site)
-            order = compare_sites(model, paths[a].site, paths[b].site);
-    return order;
 }
 
 static int compare_categories(const struct trace_model *model, uint32_t a, uint32_t b)
@@ -55,7 +43,7 @@ static int compare(const void *a, const void *b)
         return left->total_ns < right->total_ns ? 1 : -1;
     switch (left->subjects->kind) {
     case TRACE_SUBJECT_PATH:
-        return trace_path_compare(model, left->subject.index, right->subject.index);
+        return (left->rank > right->rank) - (left->rank < right->rank);
     case TRACE_SUBJECT_CATEGORY:
         return compare_categories(model, left->subject.index, right->subject.index);
     default:
@@ -85,11 +73,17 @@ static double key_of(const struct trace_total *total, enum trace_summarize_sort 
 bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_sort sort)
 {
     struct ordered *order = calloc((size_t)subjects->count + 1, sizeof *order);
-    if (order == NULL)
+    const bool has_ranks = subjects->kind == TRACE_SUBJECT_PATH;
+    uint32_t *ranks = has_ranks ? trace_path_ranks_create(subjects->model) : NULL;
+    if (order == NULL || (has_ranks && ranks == NULL)) {
+        free(order);
+        free(ranks);
         return false;
+    }
     for (uint32_t i = 0; i < subjects->count; i++) {
         order[i].subject = subjects->items[i];
         order[i].subjects = subjects;
+        order[i].rank = has_ranks ? ranks[subjects->items[i].index] : 0;
         for (uint32_t w = 0; w < subjects->windows; w++) {
             const struct trace_total *total = trace_subject_total(subjects, &subjects->items[i], w);
             double key = key_of(total, sort, subjects->is_by_frame);
@@ -102,5 +96,6 @@ bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_s
     for (uint32_t i = 0; i < subjects->count; i++)
         subjects->items[i] = order[i].subject;
     free(order);
+    free(ranks);
     return true;
 }
