@@ -27,16 +27,14 @@ static int compare_ranked(const void *a, const void *b)
     return order != 0 ? order : (left->site > right->site) - (left->site < right->site);
 }
 
-/* Raises what is known of sites to what the matrix says of `count` of its columns; `columns` NULL:
- * of the first ones. */
+/* Raises what is known of sites to what the matrix says of the frames asked for. */
 static void raise(const struct trace_scope_pass *pass, struct ranked_site *ranked,
                   uint32_t site_count, const uint32_t *columns, uint32_t count)
 {
-    uint32_t first = pass->has_fixed ? TRACE_FIXED_SUBJECTS : 0;
     for (uint32_t site = 0; site < site_count; site++) {
         for (uint32_t i = 0; i < count; i++) {
             int64_t own_ns =
-                trace_scope_pass_value(pass, first + site, columns == NULL ? i : columns[i]).own_ns;
+                trace_scope_pass_value(pass, TRACE_FIXED_SUBJECTS + site, columns[i]).own_ns;
             if (own_ns > ranked[site].own_ns)
                 ranked[site].own_ns = own_ns;
         }
@@ -71,27 +69,41 @@ static struct ranked_site *create_ranked(const struct trace_model *model)
     return ranked;
 }
 
+/* Raises what is known of sites to what a sparse pass says. */
+static void raise_sparse(const struct trace_frame_sums *sums, struct ranked_site *ranked)
+{
+    for (size_t i = 0; i < sums->capacity; i++) {
+        const struct trace_frame_sum *sum = &sums->places[i];
+        if (sum->subject != 0 && sum->frame < sums->end &&
+            sum->value > ranked[sum->subject - 1].own_ns)
+            ranked[sum->subject - 1].own_ns = sum->value;
+    }
+}
+
 /* Passes in which all sites are looked at in the frames asked for, as many frames at a time as
  * fit. */
-static enum ludus_status find_largest(struct trace_scope_pass *pass, const uint32_t *all_sites,
-                                      struct ranked_site *ranked, struct ludus_error *error)
+static enum ludus_status find_largest(struct trace_scope_pass *pass, struct ranked_site *ranked,
+                                      struct ludus_error *error)
 {
     const struct trace_frame_question *question = pass->question;
-    uint32_t sites = pass->site_count, frames = question->list->count;
-    uint32_t room = trace_frame_matrix_room(sites * ROWS, question->matrix_bytes);
-    uint32_t *columns = malloc(((size_t)frames + 1) * sizeof *columns);
+    uint32_t *columns = malloc(((size_t)question->list->count + 1) * sizeof *columns);
     enum ludus_status status = columns == NULL ? trace_fail_memory(error) : LUDUS_OK;
+    for (uint32_t i = 0; status == LUDUS_OK && i < question->list->count; i++)
+        columns[i] = TRACE_NONE;
+    for (uint32_t i = 0; status == LUDUS_OK && i < question->asked_count; i++)
+        columns[question->asked[i]] = i;
     pass->columns = columns;
-    for (uint32_t done = 0; status == LUDUS_OK && done < question->asked_count; done += room) {
-        uint32_t left = question->asked_count - done;
-        uint32_t count = left < room ? left : room;
-        for (uint32_t i = 0; i < frames; i++)
-            columns[i] = TRACE_NONE;
-        for (uint32_t i = 0; i < count; i++)
-            columns[question->asked[done + i]] = i;
-        status = trace_scope_pass_run(pass, all_sites, sites, count, error);
+    uint32_t done = 0;
+    while (status == LUDUS_OK && done < question->asked_count) {
+        if (!trace_frame_sums_create(&pass->sums, question->matrix_bytes, done,
+                                     question->asked_count))
+            status = trace_fail_memory(error);
         if (status == LUDUS_OK)
-            raise(pass, ranked, sites, NULL, count);
+            status = trace_scope_pass_run_sparse(pass, error);
+        if (status == LUDUS_OK)
+            raise_sparse(&pass->sums, ranked);
+        done = pass->sums.end;
+        trace_frame_sums_destroy(&pass->sums);
     }
     pass->columns = NULL;
     free(columns);
@@ -156,16 +168,15 @@ static enum ludus_status run_at_once(struct trace_scope_pass *pass, const uint32
 }
 
 /* First the largest sites, then their medians, as many at a time as fit. */
-static enum ludus_status run_in_turn(struct trace_scope_pass *pass, const uint32_t *all_sites,
-                                     struct ranked_site *ranked, int64_t *scratch,
-                                     struct ludus_error *error)
+static enum ludus_status run_in_turn(struct trace_scope_pass *pass, struct ranked_site *ranked,
+                                     int64_t *scratch, struct ludus_error *error)
 {
     const struct trace_frame_question *question = pass->question;
     struct trace_frame_scopes *scopes = pass->scopes;
     uint32_t room = trace_frame_matrix_room(question->list->count, question->matrix_bytes) / ROWS;
     room = room <= TRACE_FIXED_SUBJECTS ? 1 : room - TRACE_FIXED_SUBJECTS;
     pass->has_fixed = false;
-    enum ludus_status status = find_largest(pass, all_sites, ranked, error);
+    enum ludus_status status = find_largest(pass, ranked, error);
     if (status != LUDUS_OK)
         return status;
     choose_subjects(pass, ranked, pass->site_count);
@@ -239,7 +250,7 @@ enum ludus_status trace_frame_scopes_create(struct trace_frame_scopes *scopes,
     else if (is_at_once)
         status = run_at_once(&pass, all_sites, ranked, scratch, error);
     else
-        status = run_in_turn(&pass, all_sites, ranked, scratch, error);
+        status = run_in_turn(&pass, ranked, scratch, error);
     trace_frame_matrix_destroy(&pass.matrix);
     free(pass.places);
     free(all_sites);

@@ -23,12 +23,17 @@ static void add_part(void *context, const struct trace_slice *slice, uint32_t si
     struct trace_scope_pass *pass = context;
     const struct trace_frame_list *list = list_of(pass);
     uint32_t column = list->columns[frame];
-    if (column != TRACE_NONE && pass->columns != NULL)
-        column = pass->columns[column];
     if (column == TRACE_NONE)
         return;
     if (site >= pass->site_count) /* its definition was lost: the caller asks again */
         return;
+    if (pass->columns != NULL) {
+        column = pass->columns[column];
+        pass->has_failed =
+            pass->has_failed ||
+            (column != TRACE_NONE && !trace_frame_sums_add(&pass->sums, site, column, own_ns));
+        return;
+    }
     const struct trace_scope_place *place = &pass->places[site];
     if (place->subject != TRACE_NONE)
         add_to(pass, place->subject, column, own_ns, calls);
@@ -82,7 +87,10 @@ static void restart(void *context)
 {
     struct trace_scope_pass *pass = context;
     trace_slice_parts_destroy(&pass->parts);
-    trace_frame_matrix_clear(&pass->matrix);
+    if (pass->columns != NULL)
+        trace_frame_sums_clear(&pass->sums);
+    else
+        trace_frame_matrix_clear(&pass->matrix);
 }
 
 static enum ludus_status run(struct trace_scope_pass *pass, struct ludus_error *error)
@@ -102,6 +110,8 @@ static enum ludus_status run(struct trace_scope_pass *pass, struct ludus_error *
     enum ludus_status status = trace_input_run(question->input, &plan, &visitor, error);
     trace_slice_parts_destroy(&pass->parts);
     pass->is_first = false;
+    if (status == LUDUS_OK && pass->has_failed)
+        status = LUDUS_ERROR_MEMORY;
     return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 
@@ -117,5 +127,11 @@ enum ludus_status trace_scope_pass_run(struct trace_scope_pass *pass, const uint
     trace_frame_matrix_destroy(&pass->matrix);
     if (!trace_frame_matrix_create(&pass->matrix, (first + count) * TRACE_SCOPE_ROWS, column_count))
         return trace_fail_memory(error);
+    return run(pass, error);
+}
+
+enum ludus_status trace_scope_pass_run_sparse(struct trace_scope_pass *pass,
+                                              struct ludus_error *error)
+{
     return run(pass, error);
 }
