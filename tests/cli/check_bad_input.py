@@ -209,7 +209,7 @@ def try_poor_captures(checker, folder, golden, every):
                 checker.refuses(words, path, (3,), "no frame marks (LUDUS_PROFILE_FRAME)")
         for window in ("frames:1..2", "marks:A..B", "last:1frame"):
             if "cut" not in path:
-                for words in (["summarize"], ["tree"], ["trim", "-o", "out"], ["import", "-o", "out"]):
+                for words in (READ["summarize"], READ["tree"], *CUT.values()):
                     checker.refuses(words + ["--window", window], path, (2,), "")
 
 
