@@ -30,7 +30,7 @@ RULES = {
     "schemas": (set(), set()),
     "examples": (
         {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h"},
-        {"zstd.h", "pthread.h"},
+        {"zstd.h", "pthread.h", "vulkan/vulkan.h"},
     ),
 }
 
