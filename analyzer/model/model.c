@@ -68,6 +68,8 @@ void trace_model_destroy(struct trace_model *model)
     free(model->diagnostics);
     free(model->damages);
     free(model->triggers);
+    free(model->gpu_queues);
+    free(model->gpu_counts);
     free(model);
 }
 

@@ -40,8 +40,9 @@ enum ludus_gpu_outcome {
 
 /* What was measured. */
 enum ludus_gpu_subject {
-    LUDUS_GPU_FRAME = 1, /* the work of a frame on a queue */
-    LUDUS_GPU_PASS = 2   /* one physical operation in it */
+    LUDUS_GPU_FRAME = 1,      /* the work of a frame on a queue */
+    LUDUS_GPU_PASS = 2,       /* one physical operation in it */
+    LUDUS_GPU_CALIBRATION = 3 /* in counts: of these the recorder counts `queue-full` */
 };
 
 /* Kinds of operation. */
@@ -137,12 +138,15 @@ uint64_t ludus_gpu_admission(void);
 uint64_t ludus_gpu_tick(void);
 
 /* The recorder's clock now, as nanoseconds of CLOCK_MONOTONIC. `*residual_ns` is how far it may be
- * off: 0 when that is the clock, otherwise the residual of the recorder's latest calibration. Any
- * thread. */
+ * off: 0 when that is the clock, otherwise the uncertainty of the recorder's latest calibration and
+ * what the two clocks may have come apart since, as they did before it. Any thread, without waiting
+ * (a reader begins again when three calibrations, which are 50 ms apart or more, were made
+ * meanwhile). */
 int64_t ludus_gpu_clock_ns(uint64_t *residual_ns);
 
-/* Makes a track for a queue, for the recording of that number. 0: there is no room, or another
- * recording by now. May allocate: not on the hot path. Any thread. */
+/* Makes a track for a queue, for the recording of that number. 0: there is no room (a recording has
+ * 32 queues), or another recording by now. Takes a lock for a moment: not on the hot path. Any
+ * thread. */
 uint32_t ludus_gpu_queue_open(uint64_t admission, const struct ludus_gpu_queue_facts *facts);
 
 /* The site's number in captures, which is not 0; registers it the first time. 0: no room. Any
@@ -154,13 +158,18 @@ uint32_t ludus_gpu_site(struct ludus_site *site);
 const char *ludus_gpu_site_name(const struct ludus_site *site, uint32_t *size);
 
 /* Puts a sample. 0 when the recording is another one by now, or there is no room (which the
- * recorder counts as `queue-full` itself, under the queue). Any thread, without waiting. */
+ * recorder counts as `queue-full` itself, under the queue), or it is none: no such queue, a number
+ * of 0 where there is no 0, a duration of what is not valid, a begin that is not mapped, a time
+ * that does not fit into 63 bits. Otherwise 1; the caller then counts its outcome with
+ * ludus_gpu_count. Ticks that lie in the future, or in the wrong order, are lowered to what is
+ * possible. Any thread, without waiting. */
 int ludus_gpu_put_frame(uint64_t admission, const struct ludus_gpu_frame *frame);
 int ludus_gpu_put_pass(uint64_t admission, const struct ludus_gpu_pass *pass);
 int ludus_gpu_put_calibration(uint64_t admission, const struct ludus_gpu_calibration *calibration);
 
 /* Counts `count` more measurements, or attempts, of that outcome; with an outcome of 0, that were
- * eligible. Exact; there is always room. Any thread, without waiting. */
+ * eligible. Exact; there is always room. Nothing for a queue that there is not, and for an outcome
+ * above 31. Any thread, without waiting. */
 void ludus_gpu_count(uint64_t admission, uint32_t queue, uint32_t subject, uint32_t outcome,
                      uint64_t count);
 
