@@ -1,168 +1,9 @@
-/* What programs, drivers and devices do wrong: each is counted apart, none is drawn, none is a
- * zero, and rendering goes on. */
-#include <check.h>
+/* What drivers and devices do wrong, or cannot do: each is counted apart, none is drawn, and none
+ * is a zero. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_renderer.h"
-
-static struct sim_device device;
-static struct sim_recorder *recorder;
-static struct sim_renderer renderer;
-
-static void open_simulation(void)
-{
-    sim_device_open(&device, 1);
-    recorder = sim_recorder_new(&device);
-    const struct ludus_gpu_setup setup = sim_setup(&device, recorder);
-    sim_renderer_open(&renderer, &device, recorder, &setup);
-}
-
-static void close_simulation(void)
-{
-    ck_assert_uint_eq(device.faults, 0);
-    sim_renderer_close(&renderer);
-    free(recorder);
-}
-
-/* Begins anew with another setup. */
-static void open_again(const struct ludus_gpu_setup *setup)
-{
-    sim_renderer_close(&renderer);
-    sim_renderer_open(&renderer, &device, recorder, setup);
-}
-
-static uint64_t frames(uint32_t outcome)
-{
-    return sim_recorder_count(recorder, LUDUS_GPU_FRAME, outcome);
-}
-
-static uint64_t passes(uint32_t outcome)
-{
-    return sim_recorder_count(recorder, LUDUS_GPU_PASS, outcome);
-}
-
-static struct ludus_gpu_scope begin(struct ludus_site *site, uint64_t stream)
-{
-    return ludus_gpu_session_begin_scope(renderer.session, site, stream, LUDUS_GPU_COMPUTE, 1);
-}
-
-static void finish_frame(void)
-{
-    (void)sim_renderer_end_frame(&renderer);
-    sim_renderer_wait(&renderer, 0);
-    sim_renderer_check_counts(&renderer, 1);
-}
-
-START_TEST(names_that_are_empty_too_long_or_not_utf8)
-{
-    char longest[129];
-    memset(longest, 'x', 128);
-    longest[128] = 0;
-    struct ludus_site sites[] = {
-        {"", "a.c", "Function", 1, LUDUS_SITE_PLAIN, 0, 0},
-        {"LUDUS_PROFILE_CAT(Render)", "a.c", "Function", 2, LUDUS_SITE_PLAIN, 0, 0},
-        {longest, "a.c", "Function", 3, LUDUS_SITE_PLAIN, 0, 0},
-        {"a\xFF", "a.c", "Function", 4, LUDUS_SITE_PLAIN, 0, 0},
-        {longest + 1, "a.c", "Function", 5, LUDUS_SITE_PLAIN, 0, 0} /* 127 bytes: good */
-    };
-    sim_renderer_begin_frame(&renderer);
-    for (int i = 0; i < 5; i++) {
-        const struct ludus_gpu_scope scope = begin(&sites[i], 1);
-        const uint32_t end = ludus_gpu_session_end_scope(renderer.session, scope.token);
-        ck_assert((scope.slot != LUDUS_GPU_NO_SLOT) == (i == 4));
-        sim_commands_write(&renderer.commands, scope.slot);
-        sim_commands_write(&renderer.commands, end);
-    }
-    ck_assert_uint_eq(begin(NULL, 1).slot, LUDUS_GPU_NO_SLOT);
-    finish_frame();
-    ck_assert(passes(0) == 6 && passes(LUDUS_GPU_BAD_NAME) == 5 && recorder->sites == 1);
-    ck_assert(recorder->pass_count == 1 && recorder->passes[0].outcome == LUDUS_GPU_VALID);
-}
-END_TEST
-
-START_TEST(a_scope_inside_another_one_of_its_stream)
-{
-    sim_renderer_begin_frame(&renderer);
-    const struct ludus_gpu_scope outer = begin(&renderer.sites[0], 1);
-    const struct ludus_gpu_scope inner = begin(&renderer.sites[1], 1);
-    const struct ludus_gpu_scope beside = begin(&renderer.sites[2], 2);
-    ck_assert(inner.token == 0 && inner.slot == LUDUS_GPU_NO_SLOT && beside.token != 0);
-    sim_commands_write(&renderer.commands, outer.slot);
-    sim_commands_write(&renderer.commands, beside.slot);
-    sim_commands_work(&renderer.commands, 5000);
-    ck_assert_uint_eq(ludus_gpu_session_end_scope(renderer.session, inner.token),
-                      LUDUS_GPU_NO_SLOT);
-    sim_commands_write(&renderer.commands,
-                       ludus_gpu_session_end_scope(renderer.session, beside.token));
-    sim_commands_write(&renderer.commands,
-                       ludus_gpu_session_end_scope(renderer.session, outer.token));
-    sim_renderer_pass(&renderer, 1, 7000, 0); /* behind it, the same is none */
-    finish_frame();
-    ck_assert(passes(0) == 4 && passes(LUDUS_GPU_NESTED) == 1 && passes(LUDUS_GPU_VALID) == 3);
-}
-END_TEST
-
-START_TEST(more_operations_than_a_batch_holds)
-{
-    sim_renderer_begin_frame(&renderer);
-    for (uint32_t i = 0; i < 80; i++)
-        sim_renderer_pass(&renderer, i % SIM_SITES, 1000, 0);
-    finish_frame();
-    ck_assert(passes(0) == 80 && passes(LUDUS_GPU_VALID) == 64 &&
-              passes(LUDUS_GPU_OVER_CAPACITY) == 16);
-}
-END_TEST
-
-START_TEST(a_scope_that_never_ends_or_ends_in_another_frame)
-{
-    sim_renderer_begin_frame(&renderer);
-    const struct ludus_gpu_scope scope = begin(&renderer.sites[0], 1);
-    sim_commands_write(&renderer.commands, scope.slot);
-    finish_frame(); /* which does not wait for it */
-    ck_assert_uint_eq(passes(LUDUS_GPU_NO_END), 1);
-    sim_renderer_begin_frame(&renderer);
-    ck_assert_uint_eq(ludus_gpu_session_end_scope(renderer.session, scope.token),
-                      LUDUS_GPU_NO_SLOT);
-    sim_renderer_pass(&renderer, 0, 1000, 0);
-    finish_frame();
-    ck_assert(passes(0) == 2 && passes(LUDUS_GPU_VALID) == 1);
-}
-END_TEST
-
-START_TEST(an_end_without_a_begin)
-{
-    sim_renderer_begin_frame(&renderer);
-    const struct ludus_gpu_scope scope = begin(&renderer.sites[0], 1);
-    sim_commands_write(&renderer.commands, scope.slot);
-    sim_commands_write(&renderer.commands,
-                       ludus_gpu_session_end_scope(renderer.session, scope.token));
-    ck_assert_uint_eq(ludus_gpu_session_end_scope(renderer.session, scope.token),
-                      LUDUS_GPU_NO_SLOT);
-    finish_frame();
-    ck_assert(passes(0) == 2 && passes(LUDUS_GPU_VALID) == 1 && passes(LUDUS_GPU_NO_BEGIN) == 1);
-}
-END_TEST
-
-START_TEST(scopes_outside_every_frame)
-{
-    ck_assert_uint_eq(begin(&renderer.sites[0], 1).token, 0);
-    sim_renderer_frame(&renderer, 1);
-    ck_assert_uint_eq(begin(&renderer.sites[0], 1).token, 0);
-    ludus_gpu_session_submit_frame(renderer.session);
-    ludus_gpu_session_end_frame(renderer.session, LUDUS_GPU_SUBMITTED);
-    ck_assert(frames(0) == 1 && passes(0) == 1);
-}
-END_TEST
-
-START_TEST(no_room_for_another_site)
-{
-    recorder->most_sites = 1;
-    sim_renderer_frame(&renderer, 3);
-    sim_renderer_wait(&renderer, 0);
-    ck_assert(passes(0) == 3 && passes(LUDUS_GPU_QUEUE_FULL) == 2);
-}
-END_TEST
+#include "sim_fixture.h"
 
 /* Of a device: the slots of a pass are made to hold what it wrote. */
 static void finish_with(uint64_t begin_tick, uint64_t end_tick, uint32_t outcome)
@@ -242,7 +83,7 @@ START_TEST(a_long_window_tells_that_an_end_is_before_its_begin)
 {
     device.valid_bits = 36;
     const struct ludus_gpu_setup setup = sim_setup(&device, recorder);
-    open_again(&setup);
+    sim_open_again(&setup);
     sim_recorder_switch(recorder, 1);
     finish_at(60000000000, 59500000000, 24000000000);
     ck_assert_uint_eq(recorder->calibrations[0].mapping, LUDUS_GPU_OUTSIDE);
@@ -317,7 +158,7 @@ static void expect_unsupported(const struct ludus_gpu_setup *setup, const char *
 {
     const uint64_t before = passes(LUDUS_GPU_UNSUPPORTED);
     const uint32_t samples = recorder->frame_count;
-    open_again(setup);
+    sim_open_again(setup);
     sim_renderer_frame(&renderer, 2);
     sim_renderer_wait(&renderer, 0);
     ck_assert(renderer.plan.slot_count == 0 && renderer.truth_count == 0);
@@ -349,7 +190,7 @@ START_TEST(a_backend_without_pass_timing)
     struct ludus_gpu_setup setup = sim_setup(&device, recorder);
     setup.facts.pass_reason = "no counters at stage boundaries";
     setup.frame_method = LUDUS_GPU_COMMAND_BUFFER;
-    open_again(&setup);
+    sim_open_again(&setup);
     sim_renderer_frame(&renderer, 3);
     sim_renderer_wait(&renderer, 0);
     ck_assert(passes(0) == 3 && passes(LUDUS_GPU_UNSUPPORTED) == 3);
@@ -365,13 +206,13 @@ START_TEST(a_borrowed_device_without_the_extension)
 {
     struct ludus_gpu_setup setup = sim_setup(&device, recorder);
     setup.policy = LUDUS_GPU_UNCALIBRATED;
-    open_again(&setup);
+    sim_open_again(&setup);
     sim_renderer_frame(&renderer, 1);
     sim_renderer_wait(&renderer, 0);
     ck_assert_str_eq(recorder->facts.calibration_reason, "the backend reads no clocks");
     setup.facts.calibration_reason = "the device was borrowed without the extension";
     setup.policy = LUDUS_GPU_CALIBRATED;
-    open_again(&setup);
+    sim_open_again(&setup);
     sim_recorder_switch(recorder, 1);
     sim_renderer_frame(&renderer, 1);
     sim_renderer_wait(&renderer, 0);
@@ -386,30 +227,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("gpu bad input");
-    TCase *cases = tcase_create("gpu bad input");
-    tcase_add_checked_fixture(cases, open_simulation, close_simulation);
-    tcase_add_test(cases, names_that_are_empty_too_long_or_not_utf8);
-    tcase_add_test(cases, a_scope_inside_another_one_of_its_stream);
-    tcase_add_test(cases, more_operations_than_a_batch_holds);
-    tcase_add_test(cases, a_scope_that_never_ends_or_ends_in_another_frame);
-    tcase_add_test(cases, an_end_without_a_begin);
-    tcase_add_test(cases, scopes_outside_every_frame);
-    tcase_add_test(cases, no_room_for_another_site);
-    tcase_add_test(cases, timestamps_that_cannot_be);
-    tcase_add_test(cases, times_that_cannot_be_take_the_mapping_along);
-    tcase_add_test(cases, a_long_window_tells_that_an_end_is_before_its_begin);
-    tcase_add_test(cases, answers_that_are_none);
-    tcase_add_test(cases, clocks_that_cannot_be_read);
-    tcase_add_test(cases, clocks_that_are_always_disturbed_are_read_three_times);
-    tcase_add_test(cases, a_host_clock_that_is_not_ours);
-    tcase_add_test(cases, queues_without_timestamps);
-    tcase_add_test(cases, a_backend_without_pass_timing);
-    tcase_add_test(cases, a_borrowed_device_without_the_extension);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    const TTest *const tests[] = {timestamps_that_cannot_be,
+                                  times_that_cannot_be_take_the_mapping_along,
+                                  a_long_window_tells_that_an_end_is_before_its_begin,
+                                  answers_that_are_none,
+                                  clocks_that_cannot_be_read,
+                                  clocks_that_are_always_disturbed_are_read_three_times,
+                                  a_host_clock_that_is_not_ours,
+                                  queues_without_timestamps,
+                                  a_backend_without_pass_timing,
+                                  a_borrowed_device_without_the_extension};
+    return sim_run("gpu bad devices", tests, sizeof tests / sizeof tests[0]);
 }
