@@ -1,15 +1,18 @@
-/* Draws frames off-screen, on whatever device there is, with two of them in flight. */
+/* Draws frames off-screen, on whatever device there is, and records them. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame_record.h"
-#include "vulkan_host.h"
+#include <ludus/profile.h>
+#include <ludus/recorder.h>
 
-#define EXIT_SKIPPED     77
-#define FRAMES_IN_FLIGHT 2u
-#define STEPS            64u
+#include "frame_player.h"
+
+#define EXIT_OUTPUT  4
+#define EXIT_SKIPPED 77
+#define STEPS        64u
 
 static const char usage[] = "usage: vulkan_frame [options]\n"
                             "\n"
@@ -26,19 +29,6 @@ struct options {
     uint32_t frames;
     const char *capture; /* NULL: none */
     VkExtent2D extent;
-};
-
-/* A frame that may be under way on the device. */
-struct flight {
-    VkCommandBuffer commands[2];
-    VkFence done;
-};
-
-struct player {
-    struct vulkan_host host;
-    struct frame_scene scene;
-    VkCommandPool pool;
-    struct flight flights[FRAMES_IN_FLIGHT];
 };
 
 static bool read_number(const char *text, uint32_t least, uint32_t most, uint32_t *number,
@@ -88,126 +78,92 @@ static int read_options(int count, char **words, struct options *options)
     return -1;
 }
 
-static bool create_flights(struct player *player)
+static bool play(struct vulkan_host *host, const struct options *options)
 {
-    struct vulkan_host *host = &player->host;
-    const struct vulkan_api *api = &host->api;
-    VkCommandPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-        .queueFamilyIndex = host->family,
-    };
-    VkFenceCreateInfo fence = {
-        .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-        .flags = VK_FENCE_CREATE_SIGNALED_BIT,
-    };
-    bool is_done =
-        vulkan_host_check(host, api->vkCreateCommandPool(host->device, &pool, NULL, &player->pool),
-                          "vkCreateCommandPool");
+    struct frame_player player;
+    bool is_done = frame_player_create(&player, host, options->extent, STEPS, true);
 
-    for (uint32_t i = 0; is_done && i < FRAMES_IN_FLIGHT; i++) {
-        VkCommandBufferAllocateInfo buffers = {
-            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-            .commandPool = player->pool,
-            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-            .commandBufferCount = 2,
-        };
-        is_done =
-            vulkan_host_check(
-                host,
-                api->vkAllocateCommandBuffers(host->device, &buffers, player->flights[i].commands),
-                "vkAllocateCommandBuffers") &&
-            vulkan_host_check(
-                host, api->vkCreateFence(host->device, &fence, NULL, &player->flights[i].done),
-                "vkCreateFence");
+    for (uint32_t i = 0; is_done && i < options->frames; i++) {
+        LUDUS_PROFILE_FRAME();
+        is_done = frame_player_draw(&player, i);
     }
-    return is_done;
-}
-
-static bool begin_commands(struct player *player, VkCommandBuffer commands)
-{
-    VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-    };
-    return vulkan_host_check(&player->host, player->host.api.vkBeginCommandBuffer(commands, &begin),
-                             "vkBeginCommandBuffer");
-}
-
-static bool submit(struct player *player, VkCommandBuffer commands, VkFence done)
-{
-    struct vulkan_host *host = &player->host;
-    VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &commands,
-    };
-    return vulkan_host_check(host, host->api.vkEndCommandBuffer(commands), "vkEndCommandBuffer") &&
-           vulkan_host_check(host, host->api.vkQueueSubmit(host->queue, 1, &info, done),
-                             "vkQueueSubmit");
-}
-
-static bool draw_frame(struct player *player, uint32_t number)
-{
-    struct vulkan_host *host = &player->host;
-    const struct vulkan_api *api = &host->api;
-    struct flight *flight = &player->flights[number % FRAMES_IN_FLIGHT];
-    const struct frame_moment moment = {(float)number / 60.0f, STEPS};
-
-    if (!vulkan_host_check(
-            host, api->vkWaitForFences(host->device, 1, &flight->done, VK_TRUE, UINT64_MAX),
-            "vkWaitForFences") ||
-        !vulkan_host_check(host, api->vkResetFences(host->device, 1, &flight->done),
-                           "vkResetFences"))
-        return false;
-    if (!begin_commands(player, flight->commands[0]))
-        return false;
-    frame_record_first(&player->scene, flight->commands[0], &moment);
-    if (!submit(player, flight->commands[0], VK_NULL_HANDLE) ||
-        !begin_commands(player, flight->commands[1]))
-        return false;
-    frame_record_second(&player->scene, flight->commands[1]);
-    return submit(player, flight->commands[1], flight->done);
-}
-
-static bool play(struct player *player, const struct options *options)
-{
-    struct vulkan_host *host = &player->host;
-    bool is_done =
-        frame_scene_create(&player->scene, host, options->extent) && create_flights(player);
-
-    for (uint32_t i = 0; is_done && i < options->frames; i++)
-        is_done = draw_frame(player, i);
-    (void)host->api.vkDeviceWaitIdle(host->device);
+    frame_player_finish(&player);
     if (is_done)
         printf("device      %s\nframes      %u of %u x %u\nbrightness  %.1f of 255\n",
                host->properties.deviceName, options->frames, options->extent.width,
-               options->extent.height, frame_scene_brightness(&player->scene));
-    for (uint32_t i = 0; i < FRAMES_IN_FLIGHT; i++)
-        host->api.vkDestroyFence(host->device, player->flights[i].done, NULL);
-    host->api.vkDestroyCommandPool(host->device, player->pool, NULL);
-    frame_scene_destroy(&player->scene);
+               options->extent.height, frame_scene_brightness(&player.scene));
+    frame_player_destroy(&player);
     return is_done;
+}
+
+static bool start_capture(const struct options *options)
+{
+    struct ludus_recorder_config config = ludus_recorder_config_default();
+    struct ludus_error error = {0};
+    enum ludus_status status;
+
+    config.path = options->capture;
+    config.program = "vulkan_frame";
+    if (options->capture != NULL)
+        status = ludus_recorder_start(&config, &error);
+    else
+        status = ludus_recorder_start_with_env(&config, &error);
+    if (status == LUDUS_OK || status == LUDUS_END)
+        return true;
+    fprintf(stderr, "vulkan_frame: %s\n", error.message);
+    return false;
+}
+
+static bool stop_capture(void)
+{
+    struct ludus_recorder_result result = {0};
+    struct ludus_error error = {0};
+
+    if (ludus_recorder_state() == LUDUS_RECORDER_IDLE)
+        return true;
+    enum ludus_status status = ludus_recorder_stop(&result, &error);
+    printf("capture     %s\nrecorded    %" PRIu64 " scopes, %" PRIu64
+           " times of GPU frames and %" PRIu64 " of passes\n",
+           result.path, result.recorded.scopes, result.gpu_frames, result.gpu_passes);
+    if (status == LUDUS_OK)
+        return true;
+    fprintf(stderr, "vulkan_frame: %s\n", error.message);
+    return false;
+}
+
+/* What main returns. */
+static int run(struct vulkan_host *host, const struct options *options)
+{
+    if (!start_capture(options))
+        return EXIT_OUTPUT;
+    const bool is_played = play(host, options);
+    if (!is_played)
+        fprintf(stderr, "vulkan_frame: %s\n", host->failure);
+    const bool is_written = stop_capture();
+    if (!is_played)
+        return EXIT_FAILURE;
+    return is_written ? EXIT_SUCCESS : EXIT_OUTPUT;
 }
 
 int main(int argument_count, char **arguments)
 {
-    struct player player = {0};
+    const struct vulkan_wishes wishes = {0};
+    struct vulkan_host host;
     struct options options;
     int code = read_options(argument_count, arguments, &options);
 
     if (code != -1)
         return code;
-    enum vulkan_host_state state = vulkan_host_open(&player.host);
+    enum vulkan_host_state state = vulkan_host_open(&host, &wishes);
     if (state == VULKAN_HOST_ABSENT) {
         puts("vulkan_frame: there is no Vulkan device; skipped");
         code = EXIT_SKIPPED;
-    } else if (state == VULKAN_HOST_FAILED || !play(&player, &options)) {
-        fprintf(stderr, "vulkan_frame: %s\n", player.host.failure);
-        code = 1;
+    } else if (state == VULKAN_HOST_FAILED) {
+        fprintf(stderr, "vulkan_frame: %s\n", host.failure);
+        code = EXIT_FAILURE;
     } else {
-        code = 0;
+        code = run(&host, &options);
     }
-    vulkan_host_close(&player.host);
+    vulkan_host_close(&host);
     return code;
 }

@@ -1,6 +1,8 @@
 /* Puts a frame's passes into command buffers. */
 #include "frame_record.h"
 
+#include <ludus/profile.h>
+
 #define GROUP_PARTICLES 64u
 #define GROUP_PIXELS    8u
 
@@ -54,6 +56,8 @@ static void move_particles(const struct frame_scene *scene, VkCommandBuffer comm
 {
     const struct push push = {moment->time, FRAME_PARTICLES, moment->steps};
 
+    LUDUS_PROFILE_GPU_SCOPE(ludus_vulkan_commands(scene->gpu, commands, LUDUS_GPU_COMPUTE),
+                            Particles);
     bind(scene, commands, VK_PIPELINE_BIND_POINT_COMPUTE, FRAME_MOVE);
     scene->host->api.vkCmdPushConstants(commands, scene->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                         sizeof push, &push);
@@ -73,6 +77,8 @@ static void add_up_luminance(const struct frame_scene *scene, VkCommandBuffer co
 {
     const VkExtent2D extent = scene->extent;
 
+    LUDUS_PROFILE_GPU_SCOPE(ludus_vulkan_commands(scene->gpu, commands, LUDUS_GPU_MIXED),
+                            Luminance);
     scene->host->api.vkCmdFillBuffer(commands, scene->luminance.buffer, 0, VK_WHOLE_SIZE, 0);
     put_barrier(scene, commands);
     bind(scene, commands, VK_PIPELINE_BIND_POINT_COMPUTE, FRAME_LUMINANCE);
@@ -86,27 +92,46 @@ static void read_back(const struct frame_scene *scene, VkCommandBuffer commands)
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
         .imageExtent = {scene->extent.width, scene->extent.height, 1},
     };
+    LUDUS_PROFILE_GPU_SCOPE(ludus_vulkan_commands(scene->gpu, commands, LUDUS_GPU_TRANSFER),
+                            Readback);
     scene->host->api.vkCmdCopyImageToBuffer(commands, scene->output.image,
                                             VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                                             scene->shown.buffer, 1, &region);
 }
 
+static struct ludus_gpu_commands rendering(const struct frame_scene *scene,
+                                           VkCommandBuffer commands)
+{
+    return ludus_vulkan_commands(scene->gpu, commands, LUDUS_GPU_RENDER);
+}
+
 void frame_record_first(struct frame_scene *scene, VkCommandBuffer commands,
                         const struct frame_moment *moment)
 {
+    LUDUS_PROFILE_SCOPE(Frame/Record, LUDUS_PROFILE_CAT(render));
     put_barrier(scene, commands);
     move_particles(scene, commands, moment);
     put_barrier(scene, commands);
-    draw(scene, commands, &scene->shadow, FRAME_SHADOW, FRAME_PARTICLES);
+    {
+        LUDUS_PROFILE_GPU_SCOPE(rendering(scene, commands), Shadow, LUDUS_PROFILE_CAT(render));
+        draw(scene, commands, &scene->shadow, FRAME_SHADOW, FRAME_PARTICLES);
+    }
 }
 
 void frame_record_second(struct frame_scene *scene, VkCommandBuffer commands)
 {
+    LUDUS_PROFILE_SCOPE(Frame/Record, LUDUS_PROFILE_CAT(render));
     put_barrier(scene, commands);
-    draw(scene, commands, &scene->opaque, FRAME_OPAQUE, FRAME_PARTICLES);
+    {
+        LUDUS_PROFILE_GPU_SCOPE(rendering(scene, commands), Opaque, LUDUS_PROFILE_CAT(render));
+        draw(scene, commands, &scene->opaque, FRAME_OPAQUE, FRAME_PARTICLES);
+    }
     add_up_luminance(scene, commands);
     put_barrier(scene, commands);
-    draw(scene, commands, &scene->composite, FRAME_COMPOSITE, 1);
+    {
+        LUDUS_PROFILE_GPU_SCOPE(rendering(scene, commands), Composite, LUDUS_PROFILE_CAT(render));
+        draw(scene, commands, &scene->composite, FRAME_COMPOSITE, 1);
+    }
     read_back(scene, commands);
     put_barrier(scene, commands);
 }

@@ -25,6 +25,7 @@ struct frame_target {
 
 struct frame_scene {
     struct vulkan_host *host;
+    struct ludus_vulkan_session *gpu; /* times the passes; NULL: nobody does */
     VkExtent2D extent;
     struct vulkan_buffer particles;
     struct vulkan_buffer luminance;

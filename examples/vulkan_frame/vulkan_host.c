@@ -1,11 +1,13 @@
-/* A device with one queue, and the memory of what it works on. */
+/* A device with one queue. */
 #include "vulkan_host.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ADAPTERS 8u
-#define MAX_FAMILIES 16u
+#define MAX_ADAPTERS   8u
+#define MAX_FAMILIES   16u
+#define MAX_EXTENSIONS 512u
+#define MAX_ADDITIONS  4u
 
 bool vulkan_host_check(struct vulkan_host *host, VkResult result, const char *call)
 {
@@ -16,18 +18,58 @@ bool vulkan_host_check(struct vulkan_host *host, VkResult result, const char *ca
     return false;
 }
 
-static VkResult create_instance(struct vulkan_host *host)
+/* The version that is asked for is the newest that both sides know of the first with everything
+ * that is used here. */
+static uint32_t find_version(const struct vulkan_host *host)
 {
+    uint32_t version = VK_API_VERSION_1_0;
+    (void)host->api.vkEnumerateInstanceVersion(&version);
+    return version >= VK_API_VERSION_1_3 ? VK_API_VERSION_1_3 : VK_API_VERSION_1_1;
+}
+
+static VkResult create_instance(struct vulkan_host *host, const struct vulkan_wishes *wishes)
+{
+    static const char *const layers[] = {"VK_LAYER_KHRONOS_validation"};
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+    const uint32_t is_watched = wishes->messages != NULL;
     VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
         .pApplicationName = "vulkan_frame",
-        .apiVersion = VK_API_VERSION_1_1,
+        .apiVersion = find_version(host),
     };
     VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pNext = wishes->messages,
         .pApplicationInfo = &application,
+        .enabledLayerCount = is_watched,
+        .ppEnabledLayerNames = layers,
+        .enabledExtensionCount = is_watched,
+        .ppEnabledExtensionNames = extensions,
     };
+    host->version = application.apiVersion;
+    if (is_watched != 0)
+        host->enabled |= LUDUS_VULKAN_DEBUG_UTILS;
     return host->api.vkCreateInstance(&info, NULL, &host->instance);
+}
+
+static void create_messenger(struct vulkan_host *host, const struct vulkan_wishes *wishes)
+{
+    PFN_vkCreateDebugUtilsMessengerEXT create =
+        (PFN_vkCreateDebugUtilsMessengerEXT)host->api.vkGetInstanceProcAddr(
+            host->instance, "vkCreateDebugUtilsMessengerEXT");
+
+    if (wishes->messages != NULL && create != NULL)
+        (void)create(host->instance, wishes->messages, NULL, &host->messenger);
+}
+
+static void destroy_messenger(struct vulkan_host *host)
+{
+    PFN_vkDestroyDebugUtilsMessengerEXT destroy =
+        (PFN_vkDestroyDebugUtilsMessengerEXT)host->api.vkGetInstanceProcAddr(
+            host->instance, "vkDestroyDebugUtilsMessengerEXT");
+
+    if (host->messenger != VK_NULL_HANDLE && destroy != NULL)
+        destroy(host->instance, host->messenger, NULL);
 }
 
 /* A family of the adapter that can do everything. */
@@ -64,19 +106,95 @@ static bool find_adapter(struct vulkan_host *host)
     return false;
 }
 
-static bool create_device(struct vulkan_host *host)
+static bool has_extension(const struct vulkan_host *host, const char *name)
+{
+    VkExtensionProperties extensions[MAX_EXTENSIONS];
+    uint32_t count = MAX_EXTENSIONS;
+    VkResult result =
+        host->api.vkEnumerateDeviceExtensionProperties(host->adapter, NULL, &count, extensions);
+
+    for (uint32_t i = 0; (result == VK_SUCCESS || result == VK_INCOMPLETE) && i < count; i++)
+        if (strcmp(extensions[i].extensionName, name) == 0)
+            return true;
+    return false;
+}
+
+/* What may be enabled of the device: its extensions, and features behind each other. */
+struct additions {
+    const char *extensions[MAX_ADDITIONS];
+    uint32_t extension_count;
+    void *features; /* the first of those that are asked for */
+    VkPhysicalDeviceHostQueryResetFeatures reset;
+    VkPhysicalDeviceDynamicRenderingFeatures rendering;
+};
+
+static bool add_extension(struct vulkan_host *host, const struct vulkan_wishes *wishes,
+                          struct additions *additions, uint32_t feature, const char *name)
+{
+    if ((wishes->without & feature) != 0 || !has_extension(host, name))
+        return false;
+    additions->extensions[additions->extension_count++] = name;
+    host->enabled |= feature;
+    return true;
+}
+
+/* Of what comes in two forms the newer one is taken. */
+static bool add_reset(struct vulkan_host *host, const struct vulkan_wishes *wishes,
+                      struct additions *additions, bool is_new)
+{
+    if (is_new && (wishes->without & LUDUS_VULKAN_HOST_QUERY_RESET) == 0) {
+        host->enabled |= LUDUS_VULKAN_HOST_QUERY_RESET;
+        return true;
+    }
+    return add_extension(host, wishes, additions, LUDUS_VULKAN_HOST_QUERY_RESET_EXT,
+                         VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME);
+}
+
+static void find_additions(struct vulkan_host *host, const struct vulkan_wishes *wishes,
+                           struct additions *additions)
+{
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    void **next = &features.pNext;
+    const bool is_new =
+        host->version >= VK_API_VERSION_1_3 && host->properties.apiVersion >= VK_API_VERSION_1_3;
+
+    additions->reset.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES;
+    additions->rendering.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES;
+    if (is_new || has_extension(host, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME)) {
+        *next = &additions->reset;
+        next = &additions->reset.pNext;
+    }
+    if (is_new)
+        *next = &additions->rendering;
+    additions->features = features.pNext;
+    host->api.vkGetPhysicalDeviceFeatures2(host->adapter, &features);
+    host->has_dynamic_rendering = additions->rendering.dynamicRendering;
+    additions->reset.hostQueryReset =
+        additions->reset.hostQueryReset && add_reset(host, wishes, additions, is_new);
+    if (!add_extension(host, wishes, additions, LUDUS_VULKAN_CALIBRATED_KHR,
+                       "VK_KHR_calibrated_timestamps"))
+        (void)add_extension(host, wishes, additions, LUDUS_VULKAN_CALIBRATED_EXT,
+                            VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+}
+
+static bool create_device(struct vulkan_host *host, const struct vulkan_wishes *wishes)
 {
     const float priority = 1.0f;
+    struct additions additions = {0};
     VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
         .queueFamilyIndex = host->family,
         .queueCount = 1,
         .pQueuePriorities = &priority,
     };
+    find_additions(host, wishes, &additions);
     VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = additions.features,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = additions.extension_count,
+        .ppEnabledExtensionNames = additions.extensions,
     };
     VkResult result = host->api.vkCreateDevice(host->adapter, &info, NULL, &host->device);
 
@@ -88,122 +206,25 @@ static bool create_device(struct vulkan_host *host)
     return true;
 }
 
-enum vulkan_host_state vulkan_host_open(struct vulkan_host *host)
+enum vulkan_host_state vulkan_host_open(struct vulkan_host *host,
+                                        const struct vulkan_wishes *wishes)
 {
     memset(host, 0, sizeof *host);
-    if (!vulkan_api_open(&host->api) || create_instance(host) != VK_SUCCESS)
+    if (!vulkan_api_open(&host->api) || create_instance(host, wishes) != VK_SUCCESS)
         return VULKAN_HOST_ABSENT;
     if (!vulkan_api_load_instance(&host->api, host->instance) || !find_adapter(host))
         return VULKAN_HOST_ABSENT;
-    return create_device(host) ? VULKAN_HOST_READY : VULKAN_HOST_FAILED;
+    create_messenger(host, wishes);
+    return create_device(host, wishes) ? VULKAN_HOST_READY : VULKAN_HOST_FAILED;
 }
 
 void vulkan_host_close(struct vulkan_host *host)
 {
     if (host->device != VK_NULL_HANDLE && host->api.vkDestroyDevice != NULL)
         host->api.vkDestroyDevice(host->device, NULL);
-    if (host->instance != VK_NULL_HANDLE && host->api.vkDestroyInstance != NULL)
+    if (host->instance != VK_NULL_HANDLE && host->api.vkDestroyInstance != NULL) {
+        destroy_messenger(host);
         host->api.vkDestroyInstance(host->instance, NULL);
-    vulkan_api_close(&host->api);
-}
-
-/* Memory of a kind that the resource allows, with those properties. */
-static bool allocate(struct vulkan_host *host, const VkMemoryRequirements *needs,
-                     VkMemoryPropertyFlags properties, VkDeviceMemory *memory)
-{
-    VkPhysicalDeviceMemoryProperties kinds;
-    VkMemoryAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .allocationSize = needs->size,
-    };
-
-    host->api.vkGetPhysicalDeviceMemoryProperties(host->adapter, &kinds);
-    for (; info.memoryTypeIndex < kinds.memoryTypeCount; info.memoryTypeIndex++) {
-        VkMemoryPropertyFlags has = kinds.memoryTypes[info.memoryTypeIndex].propertyFlags;
-        if ((needs->memoryTypeBits >> info.memoryTypeIndex & 1u) != 0 &&
-            (has & properties) == properties)
-            return vulkan_host_check(host,
-                                     host->api.vkAllocateMemory(host->device, &info, NULL, memory),
-                                     "vkAllocateMemory");
     }
-    return vulkan_host_check(host, VK_ERROR_OUT_OF_DEVICE_MEMORY, "the search for memory");
-}
-
-bool vulkan_buffer_create(struct vulkan_host *host, struct vulkan_buffer *buffer,
-                          VkDeviceSize size_bytes, VkBufferUsageFlags usage)
-{
-    const struct vulkan_api *api = &host->api;
-    VkMemoryRequirements needs;
-    VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = size_bytes,
-        .usage = usage,
-    };
-
-    if (!vulkan_host_check(host, api->vkCreateBuffer(host->device, &info, NULL, &buffer->buffer),
-                           "vkCreateBuffer"))
-        return false;
-    api->vkGetBufferMemoryRequirements(host->device, buffer->buffer, &needs);
-    return allocate(host, &needs,
-                    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-                    &buffer->memory) &&
-           vulkan_host_check(
-               host, api->vkBindBufferMemory(host->device, buffer->buffer, buffer->memory, 0),
-               "vkBindBufferMemory") &&
-           vulkan_host_check(
-               host,
-               api->vkMapMemory(host->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped),
-               "vkMapMemory");
-}
-
-void vulkan_buffer_destroy(struct vulkan_host *host, struct vulkan_buffer *buffer)
-{
-    host->api.vkDestroyBuffer(host->device, buffer->buffer, NULL);
-    host->api.vkFreeMemory(host->device, buffer->memory, NULL);
-    memset(buffer, 0, sizeof *buffer);
-}
-
-bool vulkan_image_create(struct vulkan_host *host, struct vulkan_image *image, VkFormat format,
-                         VkExtent2D extent, VkImageUsageFlags usage, VkImageAspectFlags aspect)
-{
-    const struct vulkan_api *api = &host->api;
-    VkMemoryRequirements needs;
-    VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = format,
-        .extent = {extent.width, extent.height, 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .tiling = VK_IMAGE_TILING_OPTIMAL,
-        .usage = usage,
-    };
-
-    if (!vulkan_host_check(host, api->vkCreateImage(host->device, &info, NULL, &image->image),
-                           "vkCreateImage"))
-        return false;
-    api->vkGetImageMemoryRequirements(host->device, image->image, &needs);
-    if (!allocate(host, &needs, 0, &image->memory) ||
-        !vulkan_host_check(host,
-                           api->vkBindImageMemory(host->device, image->image, image->memory, 0),
-                           "vkBindImageMemory"))
-        return false;
-    VkImageViewCreateInfo view = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = image->image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = format,
-        .subresourceRange = {aspect, 0, 1, 0, 1},
-    };
-    return vulkan_host_check(host, api->vkCreateImageView(host->device, &view, NULL, &image->view),
-                             "vkCreateImageView");
-}
-
-void vulkan_image_destroy(struct vulkan_host *host, struct vulkan_image *image)
-{
-    host->api.vkDestroyImageView(host->device, image->view, NULL);
-    host->api.vkDestroyImage(host->device, image->image, NULL);
-    host->api.vkFreeMemory(host->device, image->memory, NULL);
-    memset(image, 0, sizeof *image);
+    vulkan_api_close(&host->api);
 }
