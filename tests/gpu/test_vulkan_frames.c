@@ -144,8 +144,11 @@ START_TEST(every_pass_is_timed_where_it_was)
     ck_assert_uint_eq(content.calibration_count, 12);
     for (size_t i = 0; i < content.calibration_count; i++)
         ck_assert_uint_eq(content.calibrations[i].mapping, LUDUS_GPU_MAPPED);
+    /* Two timestamps for all that is timed, a label for each scope, one reset a frame by the host.
+     */
+    ck_assert_uint_eq(watch.begins, content.pass_count + content.frame_count);
+    ck_assert_uint_eq(watch.ends, content.pass_count + content.frame_count);
     gpu_content_free(&content);
-    /* A label for each scope; one reset a frame, by the host. */
     ck_assert_uint_eq(watch.vkCmdBeginDebugUtilsLabelEXT, 12 * 7);
     ck_assert_uint_eq(watch.vkCmdEndDebugUtilsLabelEXT, 12 * 7);
     ck_assert_uint_eq(watch.vkResetQueryPool, 12);
@@ -243,6 +246,28 @@ START_TEST(more_frames_in_flight_than_were_told_are_busy)
 }
 END_TEST
 
+/* What is told to be over, and is not there yet, is looked for in later frames. */
+START_TEST(results_that_are_late_are_taken_later)
+{
+    uint32_t copies = 3;
+    vulkan_open(0, ALL, 2);
+    vulkan_record();
+    watch.late_results = 3;
+    for (int i = 0; i < 8; i++)
+        loop_draw(fill_copies, &copies);
+    loop_finish();
+    ck_assert_uint_eq(watch.late_results, 0);
+    struct gpu_content content = vulkan_stop();
+    ck_assert_uint_eq(vulkan_counted(&content, LUDUS_GPU_PASS, 0), 8 * 3);
+    ck_assert_uint_eq(vulkan_counted(&content, LUDUS_GPU_PASS, LUDUS_GPU_VALID) +
+                          vulkan_counted(&content, LUDUS_GPU_PASS, LUDUS_GPU_BUSY),
+                      8 * 3);
+    ck_assert_uint_ge(vulkan_counted(&content, LUDUS_GPU_PASS, LUDUS_GPU_VALID), 6 * 3);
+    gpu_content_free(&content);
+    vulkan_close();
+}
+END_TEST
+
 START_TEST(what_is_in_flight_when_a_recording_stops_is_in_no_other_one)
 {
     uint32_t copies = 3;
@@ -316,6 +341,7 @@ int main(void)
                                   a_device_that_is_made_anew_is_another_generation,
                                   operations_beyond_the_capacity_are_drawn_and_counted,
                                   more_frames_in_flight_than_were_told_are_busy,
+                                  results_that_are_late_are_taken_later,
                                   what_is_in_flight_when_a_recording_stops_is_in_no_other_one,
                                   a_session_goes_when_the_device_is_done_with_it,
                                   a_frame_can_be_watched_without_a_recording};

@@ -30,8 +30,12 @@ static VkResult VKAPI_CALL watched_vkGetQueryPoolResults(VkDevice device, VkQuer
                                                          VkQueryResultFlags flags)
 {
     watch.result_flags |= flags;
-    if (count > watch.most_results)
-        watch.most_results = count;
+    if (watch.late_results > 0) {
+        watch.late_results--;
+        for (uint32_t i = 0; i < count; i++) /* the value, and whether it is there */
+            memset((char *)data + i * stride, 0, 2 * sizeof(uint64_t));
+        return VK_NOT_READY;
+    }
     ANSWER(vkGetQueryPoolResults, device, pool, first, count, size, data, stride, flags);
 }
 
@@ -83,6 +87,8 @@ static void VKAPI_CALL watched_vkCmdWriteTimestamp(VkCommandBuffer commands,
                                                    VkPipelineStageFlagBits stage, VkQueryPool pool,
                                                    uint32_t query)
 {
+    watch.begins += stage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
+    watch.ends += stage == VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;
     PASS_ON(vkCmdWriteTimestamp, commands, stage, pool, query);
 }
 

@@ -41,7 +41,9 @@ struct vulkan_watch {
     const char *missing;                   /* a function that there is not; NULL: none */
     const char *unexpected;                /* one that was asked for, and is none of those above */
     VkQueryResultFlags result_flags;       /* of all calls together */
-    uint32_t most_results;                 /* queries that one call read */
+    uint32_t late_results;                 /* calls whose queries are not available yet */
+    _Atomic uint32_t begins;               /* timestamps at the top of the pipe, */
+    _Atomic uint32_t ends;                 /* and at its bottom */
     const VkQueueFamilyProperties *family; /* in place of each of the driver's; NULL: as it is */
     uint32_t fewest_domains;               /* time domains are only so many; 0: as it is */
 };
