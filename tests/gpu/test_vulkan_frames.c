@@ -205,6 +205,22 @@ START_TEST(a_device_that_is_made_anew_is_another_generation)
 }
 END_TEST
 
+START_TEST(a_thousand_frames_of_eight_passes_are_all_timed)
+{
+    uint32_t copies = 8;
+    vulkan_open(0, ALL, 3);
+    vulkan_record();
+    for (int i = 0; i < 1000; i++)
+        loop_draw(fill_copies, &copies);
+    loop_finish();
+    struct gpu_content content = vulkan_stop();
+    expect_all_valid(&content, 1000, 8000);
+    ck_assert_uint_eq(content.pass_count, 8000);
+    gpu_content_free(&content);
+    vulkan_close();
+}
+END_TEST
+
 START_TEST(operations_beyond_the_capacity_are_drawn_and_counted)
 {
     uint32_t copies = 80;
@@ -339,6 +355,7 @@ int main(void)
     const TTest *const tests[] = {every_pass_is_timed_where_it_was,
                                   a_frame_that_is_resized_is_timed_as_before,
                                   a_device_that_is_made_anew_is_another_generation,
+                                  a_thousand_frames_of_eight_passes_are_all_timed,
                                   operations_beyond_the_capacity_are_drawn_and_counted,
                                   more_frames_in_flight_than_were_told_are_busy,
                                   results_that_are_late_are_taken_later,

@@ -12,7 +12,7 @@
 #include "vulkan_watch.h"
 
 #define LOOP_FLIGHTS 8u
-#define LOOP_FRAMES  256u
+#define LOOP_FRAMES  1024u
 
 /* A command buffer of a frame is filled: the first (0) or the second (1). */
 typedef void loop_fill(VkCommandBuffer commands, uint32_t part, void *context);
