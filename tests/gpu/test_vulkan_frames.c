@@ -205,18 +205,20 @@ START_TEST(a_device_that_is_made_anew_is_another_generation)
 }
 END_TEST
 
+/* In recordings that have room for all, however late their collector comes. */
 START_TEST(a_thousand_frames_of_eight_passes_are_all_timed)
 {
     uint32_t copies = 8;
     vulkan_open(0, ALL, 3);
-    vulkan_record();
-    for (int i = 0; i < 1000; i++)
-        loop_draw(fill_copies, &copies);
-    loop_finish();
-    struct gpu_content content = vulkan_stop();
-    expect_all_valid(&content, 1000, 8000);
-    ck_assert_uint_eq(content.pass_count, 8000);
-    gpu_content_free(&content);
+    for (int recording = 0; recording < 4; recording++) {
+        vulkan_record();
+        for (int i = 0; i < 250; i++)
+            loop_draw(fill_copies, &copies);
+        loop_finish();
+        struct gpu_content content = vulkan_stop();
+        expect_all_valid(&content, 250, 2000);
+        gpu_content_free(&content);
+    }
     vulkan_close();
 }
 END_TEST
