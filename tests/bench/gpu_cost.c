@@ -17,7 +17,8 @@
 
 static const char *const way_names[GPU_WAYS] = {"bare", "by hand", "idle", "recording"};
 
-static double costs[2][GPU_WAYS][MAX_ROUNDS]; /* of a frame, and of a scope */
+/* Of a frame, of a scope, and of the driver in a frame. */
+static double costs[3][GPU_WAYS][MAX_ROUNDS];
 
 /* Interleaved rounds: each way draws a few frames, of which the last one counts. */
 static void measure_ways(struct gpu_loop *loop, enum gpu_way first, enum gpu_way last,
@@ -30,6 +31,7 @@ static void measure_ways(struct gpu_loop *loop, enum gpu_way first, enum gpu_way
                 cost = gpu_loop_draw(loop, way, scopes);
             costs[0][way][i] = cost.frame_ns;
             costs[1][way][i] = scopes > 0 ? cost.scopes_ns / scopes : 0;
+            costs[2][way][i] = cost.driver_ns;
         }
     }
     gpu_loop_finish(loop);
@@ -38,12 +40,12 @@ static void measure_ways(struct gpu_loop *loop, enum gpu_way first, enum gpu_way
 static void measure_frames(struct gpu_loop *loop, const struct bench_options *options,
                            uint32_t scopes, uint32_t rounds)
 {
-    double medians[2][GPU_WAYS];
+    double medians[3][GPU_WAYS];
     measure_ways(loop, GPU_BARE, GPU_IDLE, scopes, rounds);
     bench_recording_start(options, bench_config(LUDUS_CLOCK_AUTO));
     measure_ways(loop, GPU_RECORDED, GPU_RECORDED, scopes, rounds);
     (void)bench_recording_stop();
-    for (int what = 0; what < 2; what++) {
+    for (int what = 0; what < 3; what++) {
         for (enum gpu_way way = GPU_BARE; way < GPU_WAYS; way++)
             medians[what][way] = bench_median(costs[what][way], rounds);
     }
@@ -52,7 +54,8 @@ static void measure_frames(struct gpu_loop *loop, const struct bench_options *op
     for (enum gpu_way way = GPU_IDLE; way < GPU_WAYS; way++)
         printf("; %s %.2f us a frame, %.1f ns a scope", way_names[way],
                (medians[0][way] - medians[0][GPU_BARE]) / 1000, medians[1][way]);
-    putchar('\n');
+    printf("; of it %.2f us in the driver beside its timestamps\n",
+           medians[2][GPU_RECORDED] / 1000);
     if (scopes == 64)
         bench_figure("gpu scope", "%.1f ns, of which two timestamps are %.1f; idle %.1f ns",
                      medians[1][GPU_RECORDED], medians[1][GPU_BY_HAND], medians[1][GPU_IDLE]);
@@ -118,9 +121,11 @@ static void measure_lag(struct gpu_loop *loop, const struct bench_options *optio
     }
     gpu_loop_finish(loop);
     const struct ludus_recorder_result result = bench_recording_stop();
-    if (count > 0)
+    if (count > 0) {
+        const double median = bench_median(lags, count); /* which sorts them */
         bench_figure("gpu result lag", "%.0f frames in the median, %.0f at most; %u in flight",
-                     bench_median(lags, count), lags[count - 1], GPU_LOOP_FLIGHTS);
+                     median, lags[count - 1], GPU_LOOP_FLIGHTS);
+    }
     bench_gate(result.gpu_passes == 8 * LAG_FRAMES && result.gpu_passes_dropped == 0,
                "gpu coverage", "%" PRIu64 " of %u passes in %u frames (all of them)",
                result.gpu_passes, 8 * LAG_FRAMES, LAG_FRAMES);

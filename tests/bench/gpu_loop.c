@@ -1,6 +1,8 @@
 /* Light frames on a Vulkan queue. */
 #include "gpu_loop.h"
 
+#include <string.h>
+
 #include <ludus/profile.h>
 
 #include "bench_tools.h"
@@ -11,10 +13,64 @@ static void expect(VkResult result, const char *call)
         bench_fail("%s failed with %d", call, (int)result);
 }
 
+/* The driver's share of what a session takes in a frame: its calls besides timestamps. */
+static double driver_ns;
+static PFN_vkGetDeviceProcAddr find_of_device;
+static PFN_vkGetQueryPoolResults get_results;
+static PFN_vkResetQueryPool reset_pool;
+static PFN_vkGetCalibratedTimestampsEXT get_timestamps;
+
+static VkResult VKAPI_CALL timed_results(VkDevice device, VkQueryPool pool, uint32_t first,
+                                         uint32_t count, size_t size, void *data,
+                                         VkDeviceSize stride, VkQueryResultFlags flags)
+{
+    const uint64_t begin_ns = bench_now_ns();
+    const VkResult result = get_results(device, pool, first, count, size, data, stride, flags);
+    driver_ns += (double)(bench_now_ns() - begin_ns);
+    return result;
+}
+
+static void VKAPI_CALL timed_reset(VkDevice device, VkQueryPool pool, uint32_t first,
+                                   uint32_t count)
+{
+    const uint64_t begin_ns = bench_now_ns();
+    reset_pool(device, pool, first, count);
+    driver_ns += (double)(bench_now_ns() - begin_ns);
+}
+
+static VkResult VKAPI_CALL timed_timestamps(VkDevice device, uint32_t count,
+                                            const VkCalibratedTimestampInfoEXT *infos,
+                                            uint64_t *ticks, uint64_t *deviation)
+{
+    const uint64_t begin_ns = bench_now_ns();
+    const VkResult result = get_timestamps(device, count, infos, ticks, deviation);
+    driver_ns += (double)(bench_now_ns() - begin_ns);
+    return result;
+}
+
+static PFN_vkVoidFunction VKAPI_CALL find_timed_of_device(VkDevice device, const char *name)
+{
+    const PFN_vkVoidFunction function = find_of_device(device, name);
+    if (strcmp(name, "vkGetQueryPoolResults") == 0) {
+        get_results = (PFN_vkGetQueryPoolResults)function;
+        return (PFN_vkVoidFunction)timed_results;
+    }
+    if (strcmp(name, "vkResetQueryPool") == 0) {
+        reset_pool = (PFN_vkResetQueryPool)function;
+        return (PFN_vkVoidFunction)timed_reset;
+    }
+    if (strncmp(name, "vkGetCalibratedTimestamps", 25) == 0) {
+        get_timestamps = (PFN_vkGetCalibratedTimestampsEXT)function;
+        return (PFN_vkVoidFunction)timed_timestamps;
+    }
+    return function;
+}
+
 static struct ludus_vulkan_session *create_session(const struct vulkan_host *host)
 {
     const struct ludus_vulkan_setup setup = {
         .get_instance_proc_addr = host->api.vkGetInstanceProcAddr,
+        .get_device_proc_addr = find_timed_of_device,
         .instance = host->instance,
         .physical_device = host->adapter,
         .device = host->device,
@@ -22,6 +78,7 @@ static struct ludus_vulkan_session *create_session(const struct vulkan_host *hos
         .enabled = host->enabled,
         .frames_in_flight = GPU_LOOP_FLIGHTS,
     };
+    find_of_device = host->api.vkGetDeviceProcAddr;
     struct ludus_vulkan_session *gpu = ludus_vulkan_session_create(&setup);
     if (gpu == NULL)
         bench_fail("there is no session");
@@ -123,6 +180,7 @@ struct gpu_frame_cost gpu_loop_draw(struct gpu_loop *loop, enum gpu_way way, uin
                                .pCommandBuffers = &commands};
     struct ludus_vulkan_session *gpu = way == GPU_IDLE || way == GPU_RECORDED ? loop->gpu : NULL;
     struct gpu_frame_cost cost = {0};
+    driver_ns = 0;
     expect(api->vkWaitForFences(device, 1, &loop->fences[flight], VK_TRUE, UINT64_MAX),
            "vkWaitForFences");
     uint64_t from_ns = bench_now_ns();
@@ -143,5 +201,6 @@ struct gpu_frame_cost gpu_loop_draw(struct gpu_loop *loop, enum gpu_way way, uin
     from_ns = bench_now_ns();
     ludus_vulkan_frame_end(gpu, LUDUS_GPU_SUBMITTED, loop->fences[flight]);
     cost.frame_ns += (double)(bench_now_ns() - from_ns);
+    cost.driver_ns = driver_ns;
     return cost;
 }

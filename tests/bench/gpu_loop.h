@@ -31,7 +31,8 @@ struct gpu_loop {
 /* What a frame takes of the CPU. */
 struct gpu_frame_cost {
     double scopes_ns; /* in the scopes */
-    double frame_ns;  /* in all calls of the session, the scopes included */
+    double frame_ns;  /* in all calls of the session, the scopes included; */
+    double driver_ns; /* of these, in the driver for other things than timestamps */
 };
 
 void gpu_loop_open(struct gpu_loop *loop);
