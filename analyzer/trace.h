@@ -143,6 +143,8 @@ struct trace_summarize_options {
     enum trace_summarize_by by;
     enum trace_summarize_sort sort;
     bool has_percentiles; /* by site: how long the slices of the listed sites were */
+    bool has_union;       /* by site, path or category: in how much time at least one track was
+                             in each listed one, and in any scope */
     uint32_t top;         /* so many that work are listed, and so many that wait; 0: all */
 };
 LUDUS_CHECKED enum ludus_status

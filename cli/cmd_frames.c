@@ -4,7 +4,8 @@
 #include "selection_options.h"
 
 #define DEFAULT_WORST  10u
-#define PEOPLES_WORST  5u
+#define PEOPLES_WORST  3u /* one screen, of about 50 lines, for one domain */
+#define PEOPLES_SCOPES 2u
 #define DEFAULT_SCOPES 3u
 #define DEFAULT_LINES  6u
 
@@ -21,7 +22,8 @@ static enum ludus_status make_report(const struct cli_call *call, struct trace_i
         .budget_ns = budget_ns(call),
         .worst = cli_number(call, CLI_OPTION_WORST,
                             cli_is_for_people(call) ? PEOPLES_WORST : DEFAULT_WORST),
-        .top = cli_number(call, CLI_OPTION_TOP, DEFAULT_SCOPES)};
+        .top = cli_number(call, CLI_OPTION_TOP,
+                          cli_is_for_people(call) ? PEOPLES_SCOPES : DEFAULT_SCOPES)};
 
     (void)cli_select(call, &selection); /* run has seen that it can be */
     options.selection = selection.chosen;
@@ -74,13 +76,14 @@ static const struct cli_option options[] = {
      .name = "worst",
      .type = CLI_VALUE_NUMBER,
      .value_name = "N",
-     .help = "list the N longest frames; when not given 5 for tables and Markdown, otherwise 10"},
+     .help = "list the N longest frames; when not given 3 for tables and Markdown, otherwise 10"},
     {.id = CLI_OPTION_TOP,
      .name = "top",
      .type = CLI_VALUE_NUMBER,
      .value_name = "N",
-     .help = "list N scopes of each of them; 0 lists all; 3 when not given. Of one frame that is "
-             "explained: 6 for tables and Markdown"},
+     .help =
+         "list N scopes of each of them; 0 lists all; when not given 2 for tables and Markdown, "
+         "otherwise 3. Of one frame that is explained: 6 for tables and Markdown"},
     CLI_ROW_WINDOW,
     CLI_ROW_FRAMES,
     CLI_ROW_TIME,

@@ -17,6 +17,7 @@ static enum ludus_status make_report(const struct cli_call *call, struct trace_i
         .by = (enum trace_summarize_by)cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE),
         .sort = (enum trace_summarize_sort)cli_number(call, CLI_OPTION_SORT, TRACE_SORT_EXCLUSIVE),
         .has_percentiles = cli_has(call, CLI_OPTION_PERCENTILES),
+        .has_union = cli_has(call, CLI_OPTION_UNION),
         .top = cli_number(call, CLI_OPTION_TOP, TRACE_TOP_SCREEN)};
 
     (void)cli_select(call, &selection); /* run has seen that it can be taken */
@@ -28,10 +29,24 @@ static enum cli_exit run(const struct cli_call *call)
 {
     struct cli_selection selection;
     enum cli_exit code = cli_select(call, &selection);
+    enum trace_summarize_by by =
+        (enum trace_summarize_by)cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE);
+    bool has_scopes = by == TRACE_BY_SITE || by == TRACE_BY_PATH || by == TRACE_BY_CATEGORY;
 
-    if (cli_has(call, CLI_OPTION_PERCENTILES) &&
-        cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE) != TRACE_BY_SITE) {
+    if (cli_has(call, CLI_OPTION_PERCENTILES) && by != TRACE_BY_SITE) {
         cli_error("--percentiles are of sites; leave out --by, or give --by site");
+        return CLI_USAGE;
+    }
+    if (cli_has(call, CLI_OPTION_UNION) && !has_scopes) {
+        cli_error(
+            "--union is of scopes over tracks; leave out --by, or give --by site, path or "
+            "category (the union of one track is its time in scopes, which --by track shows)");
+        return CLI_USAGE;
+    }
+    if (cli_number(call, CLI_OPTION_SORT, TRACE_SORT_EXCLUSIVE) == TRACE_SORT_MEAN &&
+        selection.chosen.attribution == TRACE_ATTRIBUTE_CLIP) {
+        cli_error("--sort mean is by the time of a call, which --attribute clip does not know: a "
+                  "piece of a slice is no call; sort by inclusive, exclusive, calls or name");
         return CLI_USAGE;
     }
     return code == CLI_YES ? cli_run_report(call, make_report) : code;
@@ -58,12 +73,19 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_CHOICE,
      .value_name = "KEY",
      .choices = sort_names,
-     .help = "exclusive (the default), inclusive, calls, each per frame; mean of a call; or name"},
+     .help = "exclusive (the default), inclusive, calls, each per frame; mean of a call, with "
+             "--attribute begin only; or name"},
     {.id = CLI_OPTION_PERCENTILES,
      .name = "percentiles",
      .type = CLI_VALUE_NONE,
      .help = "with --by site: how long the slices of the listed sites were, from min over p50 to "
              "max; takes more passes over the capture"},
+    {.id = CLI_OPTION_UNION,
+     .name = "union",
+     .type = CLI_VALUE_NONE,
+     .help = "with --by site, path or category: in how much time at least one track was in each "
+             "listed one, and in any scope, beside the sum over tracks; takes more passes over "
+             "the capture"},
     {.id = CLI_OPTION_TOP,
      .name = "top",
      .type = CLI_VALUE_NUMBER,
@@ -84,6 +106,8 @@ static const struct cli_example examples[] = {
      "Loading beside playing."},
     {"summarize game.lcap --by category --track main --window last:120frames",
      "What the main thread did in the last 120 frames, by category."},
+    {"summarize game.lcap --by category --union --attribute clip",
+     "For how much of the frames anything ran, and how much of it at the same time."},
     {"summarize game.lcap --format markdown", "Tables for a merge request."},
 };
 
@@ -99,10 +123,7 @@ const struct cli_command cmd_summarize = {
         "frame times of each domain, the sites with the most exclusive time, calls per frame, "
         "the time that no scope covers, incomplete slices and losses.\n\n"
         "Inclusive and exclusive time are not CPU time: a scope that waits is measured while it "
-        "waits. Scopes of category wait are listed behind those that work.\n\n"
-        "A window is frames:A..B (both ends are in it), time:A..B (B is not), marks:A..B (from "
-        "every mark A to the next B; A#2 is the second A), or last:N, such as last:120frames or "
-        "last:2s; NAME= before it names it. A or B may be missing.",
+        "waits. Scopes of category wait are listed behind those that work.",
     .no_meaning = "--strict was given, and something is missing in the capture",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

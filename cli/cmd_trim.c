@@ -95,9 +95,9 @@ const struct cli_command cmd_trim = {
         "Writes what happened in one window of CAPTURE, a .lcap file, into FILE, a capture with "
         "all that it needs and no more: it is about as much smaller as the window is shorter. "
         "Times, frame numbers and threads are those of the recording. A scope that was open when "
-        "the "
-        "window began is there with its true begin, and what ran inside it before; one that is "
-        "open when the window ends has no end.\n"
+        "the window began is there with its true begin, and what ran inside it before; one that is "
+        "open when the window ends has no end. What was counted in the window is in FILE, also "
+        "where the recording tells it later.\n"
         "\n"
         "The window is one span of time. What is damaged or missing in CAPTURE is missing in FILE, "
         "which says so.",

@@ -107,6 +107,30 @@ static void put_options(struct cli_console *console, const struct cli_command *c
     }
 }
 
+/* What a window may be, for every command that takes one. */
+static void put_windows(struct cli_console *console, const struct cli_command *command)
+{
+    static const struct {
+        const char *name;
+        const char *meaning;
+    } kinds[] = {
+        {"frames:A..B", "frame A to frame B, which is in it; A or B may be left out"},
+        {"time:A..B", "from time A to before time B, such as 2s..5.5s; A or B may be left out"},
+        {"marks:A..B", "from every mark named A to the next one named B; A#2..B means the second "
+                       "A; both names are needed"},
+        {"last:N", "the last frames or the last time, such as last:120frames or last:2s"},
+    };
+    bool has_windows = false;
+
+    for (size_t i = 0; i < command->option_count; i++)
+        has_windows = has_windows || command->options[i].id == CLI_OPTION_WINDOW;
+    if (!has_windows)
+        return;
+    cli_print(console, "\nWindows:\n");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        put_entry(console, OPTION_TEXT, kinds[i].name, kinds[i].meaning);
+}
+
 static void put_examples(struct cli_console *console, const struct cli_command *command)
 {
     if (command->example_count == 0)
@@ -141,6 +165,7 @@ void cli_put_manual(struct cli_console *console, const struct cli_command *comma
     cli_print(console, command->option_count > 0 ? " [options]\n\n" : "\n\n");
     put_text(console, command->description, 0, 0);
     put_options(console, command);
+    put_windows(console, command);
     put_examples(console, command);
     put_exit_codes(console, command);
 }

@@ -18,19 +18,6 @@ static bool grow(uint8_t **bytes, size_t *capacity, size_t size)
     return true;
 }
 
-static enum ludus_status define_clock(struct lcap_reader *reader, const struct lcap_clock *clock)
-{
-    if (lcap_reader_clock(reader, clock->clock) != NULL)
-        return LUDUS_OK;
-    struct lcap_clock *larger =
-        realloc(reader->clocks, (reader->clock_count + 1) * sizeof *reader->clocks);
-    if (larger == NULL)
-        return LUDUS_ERROR_MEMORY;
-    reader->clocks = larger;
-    reader->clocks[reader->clock_count++] = *clock;
-    return LUDUS_OK;
-}
-
 #define CHECK_ALL(next, type)                                                                      \
     do {                                                                                           \
         type record;                                                                               \
@@ -238,7 +225,7 @@ enum ludus_status lcap_read_block(struct lcap_reader *reader, uint64_t offset,
         struct lcap_clock clock;
         struct lcap_bytes reason;
         (void)lcap_read_clock(block, &clock, &reason);
-        status = define_clock(reader, &clock);
+        status = lcap_clock_table_add(&reader->clocks, &clock) ? LUDUS_OK : LUDUS_ERROR_MEMORY;
     }
     if (status != LUDUS_OK)
         return status;

@@ -217,16 +217,11 @@ enum ludus_status lcap_reader_open_again(const struct lcap_reader *reader, struc
     again->tag = reader->tag;
     again->has_tag = reader->has_tag;
     again->is_over = true; /* it walks over nothing */
-    if (reader->clock_count != 0)
-        again->clocks = malloc(reader->clock_count * sizeof *again->clocks);
-    if ((reader->clock_count != 0 && again->clocks == NULL) ||
+    if (!lcap_clock_table_copy(&again->clocks, &reader->clocks) ||
         lcap_events_decoder_create(&again->decoder) != LUDUS_OK) {
         lcap_reader_close(again);
         return LUDUS_ERROR_MEMORY;
     }
-    again->clock_count = reader->clock_count;
-    if (reader->clock_count != 0)
-        memcpy(again->clocks, reader->clocks, reader->clock_count * sizeof *again->clocks);
     *out = again;
     return LUDUS_OK;
 }
@@ -257,7 +252,7 @@ void lcap_reader_close(struct lcap_reader *reader)
     if (reader == NULL)
         return;
     lcap_events_decoder_destroy(reader->decoder);
-    free(reader->clocks);
+    lcap_clock_table_clear(&reader->clocks);
     free(reader->stored);
     free(reader->raw);
     free(reader);
@@ -280,8 +275,5 @@ const struct lcap_events *lcap_reader_events(const struct lcap_reader *reader)
 
 const struct lcap_clock *lcap_reader_clock(const struct lcap_reader *reader, uint32_t clock)
 {
-    for (size_t i = 0; i < reader->clock_count; i++)
-        if (reader->clocks[i].clock == clock)
-            return &reader->clocks[i];
-    return NULL;
+    return lcap_clock_table_find(&reader->clocks, clock);
 }

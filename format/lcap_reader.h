@@ -8,6 +8,22 @@
 /* Holds a header, and the payload of most blocks but those of events. */
 #define LCAP_WINDOW_SIZE 512u
 
+/* Clocks by their ids: decode_clocks.c. All zero is empty. */
+struct lcap_clock_table {
+    struct lcap_clock *clocks; /* in the order in which they came */
+    uint32_t *places;          /* by hash: of a clock, plus one; 0: free */
+    uint32_t count;
+    uint32_t capacity; /* of `places`, a power of two; twice that of `clocks` */
+};
+
+/* Those that add return false when there is no memory; a clock that is there already has no effect.
+ * What is found is valid until the next one is added; NULL: there is none. */
+bool lcap_clock_table_add(struct lcap_clock_table *table, const struct lcap_clock *clock);
+bool lcap_clock_table_copy(struct lcap_clock_table *table, const struct lcap_clock_table *from);
+const struct lcap_clock *lcap_clock_table_find(const struct lcap_clock_table *table,
+                                               uint32_t clock);
+void lcap_clock_table_clear(struct lcap_clock_table *table);
+
 struct lcap_reader {
     struct lcap_source source;
     uint64_t end; /* where blocks end */
@@ -25,8 +41,7 @@ struct lcap_reader {
     bool is_over;
     bool may_grow; /* what looks like damage up to the end may be no more than unfinished */
     bool skims_events;
-    struct lcap_clock *clocks;
-    size_t clock_count;
+    struct lcap_clock_table clocks;
     uint8_t *stored;
     size_t stored_capacity;
     uint8_t *raw;

@@ -21,6 +21,7 @@ CREATE TABLE capture (
   window_begin_ns INTEGER,                -- it holds a part of its recording, from then on, ns; NULL: all of it
   end_ns INTEGER NOT NULL,                -- end of the recording or the part, or the last time known, ns
   process_id INTEGER NOT NULL,            -- the system's id of the recorded process
+  sources INTEGER NOT NULL,               -- what was asked for: 1 what threads emit, 2 GPU samples, 3 both; 0: not known
   default_domain TEXT,                    -- frame domain that slice.frame_id refers to; NULL: no frames
   finished INTEGER NOT NULL,              -- 1: the recorder closed the file; 0: it was cut short
   unfinished_tail_bytes INTEGER NOT NULL, -- bytes behind the last whole block when not finished
@@ -276,6 +277,30 @@ CREATE TABLE sched_sample (
   wait_ns INTEGER NOT NULL                        -- how long it was runnable and did not run; of the machine: what its host took away, ns
 );
 
+-- Queues of GPUs, each of which is a track.
+CREATE TABLE gpu_queue (
+  gpu_queue_id INTEGER PRIMARY KEY,               -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER NOT NULL REFERENCES track,     -- the queue's track
+  backend TEXT NOT NULL,                          -- the graphics API
+  device TEXT NOT NULL,                           -- name of the GPU
+  name TEXT NOT NULL,                             -- name of the queue
+  generation INTEGER NOT NULL,                    -- count of device sessions before this one
+  valid_bits INTEGER NOT NULL,                    -- count of valid bits of its timestamps; 0: it has none
+  period_fs INTEGER NOT NULL,                     -- of one step of them, fs; from 2^63 on as two's complement
+  pass_reason TEXT NOT NULL,                      -- why there is no timing of passes; empty when there is
+  calibration_reason TEXT NOT NULL                -- why its times are not tied to those of threads; empty when they are
+);
+
+-- What became of all that there was to measure on a queue, over the whole recording.
+CREATE TABLE gpu_count (
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER NOT NULL REFERENCES track,     -- the queue's track
+  subject TEXT NOT NULL,                          -- frame, pass or calibration
+  outcome TEXT NOT NULL,                          -- eligible (all that there was), valid, or why there is no duration
+  count INTEGER NOT NULL                          -- count of them; from 2^63 on as two's complement
+);
+
 -- GPU time of whole frames. Not filled yet.
 CREATE TABLE gpu_frame (
   gpu_frame_id INTEGER PRIMARY KEY,               -- id in this database
@@ -375,8 +400,8 @@ CREATE TABLE track_stats (
   covered_ns INTEGER NOT NULL                        -- part of frame_ns inside top-level slices, ns
 );
 
--- Sums over the slices of a site. Tracks that lost something have rows of their own, since fewer
--- frames count for them.
+-- Sums over the slices of a site. Tracks that lost something of their own have rows of their own,
+-- since fewer frames count for them; what was lost on no known track counts for all.
 CREATE TABLE site_stats (
   capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
   window_id INTEGER NOT NULL REFERENCES stat_window, -- the window

@@ -60,12 +60,11 @@ static bool load_session(struct trace_capture *capture, const struct lcap_block 
     return true;
 }
 
-static struct trace_clock *find_clock(struct trace_model *model, uint32_t id)
+/* The model has the clocks in the order of the map. */
+static struct trace_clock *find_clock(struct trace_capture *capture, uint32_t id)
 {
-    for (uint32_t i = 0; i < model->clock_count; i++)
-        if (model->clocks[i].id == id)
-            return &model->clocks[i];
-    return NULL;
+    const uint32_t index = trace_clock_map_index(capture->clocks, id);
+    return index < capture->model->clock_count ? &capture->model->clocks[index] : NULL;
 }
 
 static bool load_clock(struct trace_capture *capture, const struct lcap_block *block)
@@ -74,7 +73,7 @@ static bool load_clock(struct trace_capture *capture, const struct lcap_block *b
     struct lcap_clock clock;
     struct lcap_bytes reason;
     (void)lcap_read_clock(block, &clock, &reason);
-    if (find_clock(model, clock.clock) != NULL)
+    if (find_clock(capture, clock.clock) != NULL)
         return true;
     struct trace_text text;
     if (!trace_clock_map_add_clock(capture->clocks, &clock) ||
@@ -98,7 +97,7 @@ static bool load_calibrations(struct trace_capture *capture, const struct lcap_b
 {
     struct lcap_records records = lcap_records_of(block);
     struct lcap_calibration calibration;
-    struct trace_clock *clock = find_clock(capture->model, records.clock);
+    struct trace_clock *clock = find_clock(capture, records.clock);
     while (clock != NULL && lcap_next_calibration(&records, &calibration)) {
         struct trace_model *model = capture->model;
         if (!trace_clock_map_add_calibration(capture->clocks, &calibration) ||
@@ -230,7 +229,7 @@ static bool load_domains(struct trace_capture *capture, const struct lcap_block 
 void trace_capture_note_events(struct trace_capture *capture,
                                const struct lcap_events_header *header)
 {
-    struct trace_clock *clock = find_clock(capture->model, header->clock);
+    struct trace_clock *clock = find_clock(capture, header->clock);
     const struct lcap_clock *facts = lcap_reader_clock(capture->reader, header->clock);
     if (clock != NULL && facts != NULL) {
         struct trace_tick_range *range = &capture->ranges[clock - capture->model->clocks];

@@ -209,6 +209,21 @@ static int compare_triggers(const void *a, const void *b)
     return (left->frame_number > right->frame_number) - (left->frame_number < right->frame_number);
 }
 
+/* By name of id, as the reports show them. False when there is no memory. */
+static bool sort_domains(struct trace_capture *capture)
+{
+    struct trace_model *model = capture->model;
+    if (model->domain_count > 1)
+        qsort(model->domains, model->domain_count, sizeof *model->domains, compare_domains);
+    trace_id_map_clear(&capture->domain_ids);
+    for (uint32_t i = 0; i < model->domain_count; i++) {
+        if (!trace_id_map_add(&capture->domain_ids, model->domains[i].id, i))
+            return false;
+        trace_frame_table_finish(&model->domains[i], model);
+    }
+    return true;
+}
+
 /* Until the domains are sorted, triggers name them by their ids in the file. In the file a frame,
  * which is over when it is seen, may stand behind a later call. */
 static void resolve_triggers(struct trace_capture *capture)
@@ -216,10 +231,7 @@ static void resolve_triggers(struct trace_capture *capture)
     struct trace_model *model = capture->model;
     for (uint32_t i = 0; i < model->trigger_count; i++) {
         uint32_t id = model->triggers[i].domain;
-        model->triggers[i].domain = TRACE_NONE;
-        for (uint32_t domain = 0; domain < model->domain_count; domain++)
-            if (model->domains[domain].id == id)
-                model->triggers[i].domain = domain;
+        model->triggers[i].domain = trace_id_map_find(&capture->domain_ids, id);
     }
     if (model->trigger_count > 1)
         qsort(model->triggers, model->trigger_count, sizeof *model->triggers, compare_triggers);
@@ -238,10 +250,8 @@ enum ludus_status trace_capture_load(struct trace_capture *capture, struct ludus
     status = load_all_timed(capture, error);
     if (status != LUDUS_OK)
         return status;
-    if (model->domain_count > 1)
-        qsort(model->domains, model->domain_count, sizeof *model->domains, compare_domains);
-    for (uint32_t i = 0; i < model->domain_count; i++)
-        trace_frame_table_finish(&model->domains[i], model);
+    if (!sort_domains(capture))
+        return trace_fail_memory(error);
     resolve_triggers(capture);
     if (!capture->has_end)
         extend_end(capture);

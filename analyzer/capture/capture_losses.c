@@ -6,6 +6,7 @@
 #include "capture_losses.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "decode_ahead.h"
 #include "failure.h"
@@ -25,23 +26,52 @@ static bool reserve_tracks(struct trace_loss_search *search)
     return true;
 }
 
-/* A repaired capture that was damaged anew tells of old losses itself. */
-static bool is_told(const struct trace_model *model, const struct trace_loss *loss)
+static int compare_numbers(int64_t a, int64_t b)
 {
-    for (uint32_t i = 0; i < model->loss_count; i++) {
-        const struct trace_loss *told = &model->losses[i];
-        if (told->cause == loss->cause && told->track == loss->track &&
-            told->events == loss->events && told->begin_ns == loss->begin_ns &&
-            told->end_ns == loss->end_ns)
-            return true;
-    }
-    return false;
+    return (a > b) - (a < b);
 }
 
-static bool add_loss(const struct trace_capture *capture, uint32_t track, uint64_t events,
+static int compare_losses(const void *a, const void *b)
+{
+    const struct trace_loss *left = a;
+    const struct trace_loss *right = b;
+    int order = compare_numbers(left->track, right->track);
+    if (order == 0)
+        order = compare_numbers(left->begin_ns, right->begin_ns);
+    if (order == 0)
+        order = compare_numbers(left->end_ns, right->end_ns);
+    if (order == 0)
+        order = (left->events > right->events) - (left->events < right->events);
+    return order != 0 ? order : compare_numbers(left->cause, right->cause);
+}
+
+/* A repaired capture that was damaged anew tells of old losses itself. False when there is no
+ * memory. */
+static bool note_told(struct trace_loss_search *search)
+{
+    const struct trace_model *model = search->capture->model;
+    if (!search->capture->has_repair || model->loss_count == 0)
+        return true;
+    search->told_before = malloc(model->loss_count * sizeof *search->told_before);
+    if (search->told_before == NULL)
+        return false;
+    search->told_before_count = model->loss_count;
+    memcpy(search->told_before, model->losses, model->loss_count * sizeof *model->losses);
+    qsort(search->told_before, model->loss_count, sizeof *search->told_before, compare_losses);
+    return true;
+}
+
+static bool is_told(const struct trace_loss_search *search, const struct trace_loss *loss)
+{
+    return search->told_before_count != 0 &&
+           bsearch(loss, search->told_before, search->told_before_count, sizeof *loss,
+                   compare_losses) != NULL;
+}
+
+static bool add_loss(const struct trace_loss_search *search, uint32_t track, uint64_t events,
                      int64_t begin_ns, int64_t end_ns)
 {
-    struct trace_model *model = capture->model;
+    struct trace_model *model = search->capture->model;
     if (!trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses))
         return false;
     const struct trace_loss loss = {.events = events,
@@ -49,7 +79,7 @@ static bool add_loss(const struct trace_capture *capture, uint32_t track, uint64
                                     .end_ns = end_ns > begin_ns ? end_ns : begin_ns,
                                     .track = track,
                                     .cause = TRACE_LOSS_DAMAGE};
-    if (!capture->has_repair || !is_told(model, &loss))
+    if (!is_told(search, &loss))
         model->losses[model->loss_count++] = loss;
     return true;
 }
@@ -74,7 +104,7 @@ static bool read_events_before(struct trace_loss_search *search, uint32_t index,
     if (search->is_partial && !track->is_seen)
         /* What came before is not looked at, unless it may have been in the damage. */
         return !search->is_torn || segment->events_before == 0 || start_ns <= search->from_ns ||
-               add_loss(search->capture, index, 0, search->from_ns, start_ns);
+               add_loss(search, index, 0, search->from_ns, start_ns);
     if (segment->events_before <= track->events)
         return true;
     if (model->has_window && !track->is_seen) {
@@ -85,8 +115,7 @@ static bool read_events_before(struct trace_loss_search *search, uint32_t index,
     uint64_t lost = segment->events_before - track->events;
     int64_t from_ns = track->is_seen ? track->last_ns : earliest_ns(model, index);
     search->told += lost;
-    return add_loss(search->capture, index, lost, from_ns < start_ns ? from_ns : start_ns,
-                    start_ns);
+    return add_loss(search, index, lost, from_ns < start_ns ? from_ns : start_ns, start_ns);
 }
 
 static bool read_segment(struct trace_loss_search *search, const struct lcap_events *events,
@@ -240,19 +269,18 @@ static bool add_losses_beside_gaps(struct trace_loss_search *search)
     if (!is_begin_missing && !is_end_missing)
         return true;
     if (model->track_count == 0)
-        return add_loss(search->capture, TRACE_NONE, missing, model->window_begin_ns,
-                        model->end_ns);
+        return add_loss(search, TRACE_NONE, missing, model->window_begin_ns, model->end_ns);
     if (!reserve_tracks(search))
         return false;
     for (uint32_t i = 0; i < model->track_count; i++) {
         const struct trace_track_progress *track = &search->tracks[i];
         int64_t from_ns = earliest_ns(model, i);
         if (is_begin_missing && track->is_first_unsure &&
-            !add_loss(search->capture, i, 0, from_ns < track->first_ns ? from_ns : track->first_ns,
+            !add_loss(search, i, 0, from_ns < track->first_ns ? from_ns : track->first_ns,
                       track->first_ns))
             return false;
         if (is_end_missing && may_lack_end(search, i) &&
-            !add_loss(search->capture, i, 0, track->is_seen ? track->last_ns : from_ns,
+            !add_loss(search, i, 0, track->is_seen ? track->last_ns : from_ns,
                       model->tracks[i].end_ns))
             return false;
     }
@@ -285,12 +313,14 @@ enum ludus_status trace_capture_find_losses(struct trace_capture *capture,
     }
     forget_gaps(capture->model);
     capture->is_decoded = true;
-    enum ludus_status status = read_blocks(&search, error);
+    enum ludus_status status =
+        note_told(&search) ? read_blocks(&search, error) : trace_fail_memory(error);
     if (status == LUDUS_OK) {
         note_end(&search);
         if (!add_losses_beside_gaps(&search))
             status = trace_fail_memory(error);
     }
     free(search.tracks);
+    free(search.told_before);
     return status;
 }

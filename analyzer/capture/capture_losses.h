@@ -28,8 +28,10 @@ struct trace_loss_search {
     bool is_base_unknown;    /* more may be missing before the first good block */
     bool is_missing_unknown; /* and more behind the last block that says */
     bool is_partial;         /* it does not begin at the capture's first events block */
-    bool is_torn;    /* of a partial one: damage before the block may have held events of the time
-                        looked at */
+    bool is_torn; /* of a partial one: damage before the block may have held events of the time
+                     looked at */
+    struct trace_loss *told_before; /* by a repaired capture itself, sorted */
+    uint32_t told_before_count;
     int64_t from_ns; /* of a partial one: what was before does not matter */
 };
 

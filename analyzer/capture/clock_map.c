@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "id_map.h"
+
 #define NS_PER_SECOND 1000000000
 
 /* Wide enough for a product of two 64-bit numbers. */
@@ -22,6 +24,7 @@ struct clock_entry {
 struct trace_clock_map {
     struct clock_entry *clocks;
     size_t count;
+    struct trace_id_map ids;
     size_t last;  /* the clock of the last calibration: the next one is mostly of the same */
     wide zero_ns; /* of the host's clock, at the session's start */
 };
@@ -39,16 +42,20 @@ void trace_clock_map_destroy(struct trace_clock_map *map)
         free(map->clocks[i].calibrations);
         free(map->clocks[i].are_needed);
     }
+    trace_id_map_clear(&map->ids);
     free(map->clocks);
     free(map);
 }
 
+uint32_t trace_clock_map_index(const struct trace_clock_map *map, uint32_t clock)
+{
+    return trace_id_map_find(&map->ids, clock);
+}
+
 static struct clock_entry *find_clock(const struct trace_clock_map *map, uint32_t clock)
 {
-    for (size_t i = 0; i < map->count; i++)
-        if (map->clocks[i].clock.clock == clock)
-            return &map->clocks[i];
-    return NULL;
+    const uint32_t index = trace_clock_map_index(map, clock);
+    return index == UINT32_MAX ? NULL : &map->clocks[index];
 }
 
 bool trace_clock_map_add_clock(struct trace_clock_map *map, const struct lcap_clock *clock)
@@ -59,6 +66,8 @@ bool trace_clock_map_add_clock(struct trace_clock_map *map, const struct lcap_cl
     if (larger == NULL)
         return false;
     map->clocks = larger;
+    if (!trace_id_map_add(&map->ids, clock->clock, (uint32_t)map->count))
+        return false;
     map->clocks[map->count++] = (struct clock_entry){.clock = *clock};
     return true;
 }

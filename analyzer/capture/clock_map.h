@@ -26,6 +26,9 @@ bool trace_clock_map_add_clock(struct trace_clock_map *map, const struct lcap_cl
 bool trace_clock_map_add_calibration(struct trace_clock_map *map,
                                      const struct lcap_calibration *calibration);
 
+/* In which place a clock was added, from 0 on; UINT32_MAX for one that is not defined. */
+uint32_t trace_clock_map_index(const struct trace_clock_map *map, uint32_t clock);
+
 /* Ends the definitions: sorts the calibrations and sets time zero. */
 void trace_clock_map_finish(struct trace_clock_map *map, uint32_t start_clock, uint64_t start_tick);
 

@@ -59,10 +59,8 @@ bool trim_use_tick(struct trim *trim, uint32_t clock, uint64_t tick)
 
 const struct trim_ticks *trim_ticks_of(const struct trim *trim, uint32_t clock)
 {
-    for (uint32_t i = 0; i < trim->model->clock_count; i++)
-        if (trim->model->clocks[i].id == clock)
-            return &trim->ticks[i];
-    return NULL;
+    const uint32_t index = trace_clock_map_index(trim->capture->clocks, clock);
+    return index < trim->model->clock_count ? &trim->ticks[index] : NULL;
 }
 
 /* --- the part -------------------------------------------------------------------------------- */
@@ -231,7 +229,9 @@ static void release(struct trim *trim)
     trace_id_map_clear(&trim->strings);
     trace_id_map_clear(&trim->sites);
     trace_id_map_clear(&trim->categories);
+    trace_counter_times_clear(&trim->counters);
     free(trim->tracks);
+    free(trim->amounts);
     free(trim->blocks);
     free(trim->ticks);
     free(trim->marks);

@@ -1,5 +1,6 @@
 /* Writes the events of a part: blocks that lie in it are copied, those over an edge are cut and
- * encoded anew, and what is open when the part begins is told for tracks without events in it. */
+ * encoded anew, and what is open when the part begins is told for tracks without events in it. What
+ * was counted in the part and told behind it is told at the end of a track's last segment. */
 #include <stdlib.h>
 
 #include "trim_state.h"
@@ -37,33 +38,57 @@ static enum ludus_status begin_segment(struct rewriting *block, struct lcap_trac
     return lcap_events_segment(encoder, stream, start_tick);
 }
 
+static enum ludus_status add_event(struct rewriting *block, struct lcap_track_stream *stream,
+                                   const struct lcap_event *event, uint64_t bits)
+{
+    struct lcap_encoder *encoder = block->trim->writer->encoder;
+    const enum lcap_event_kind kind = (enum lcap_event_kind)event->kind;
+    enum ludus_status status = lcap_events_add(encoder, kind, event->tick, event->site, bits);
+    if (status == LUDUS_ERROR_LIMIT) {
+        finish_block(block);
+        lcap_events_start(encoder, block->clock);
+        status = lcap_events_segment(encoder, stream, event->tick);
+        if (status == LUDUS_OK)
+            status = lcap_events_add(encoder, kind, event->tick, event->site, bits);
+    }
+    block->trim->first_event += status == LUDUS_OK;
+    return status;
+}
+
 static enum ludus_status add_events(struct rewriting *block, const struct lcap_events *events,
                                     const struct trim_cut *cut, struct lcap_track_stream *stream)
 {
-    struct lcap_encoder *encoder = block->trim->writer->encoder;
+    enum ludus_status status = LUDUS_OK;
     uint32_t value = cut->first_value;
-    for (uint32_t i = cut->first; i < cut->end; i++) {
+    for (uint32_t i = cut->first; i < cut->end && status == LUDUS_OK; i++) {
         const struct lcap_symbol *symbol = &events->table[events->symbols[i]];
-        const enum lcap_event_kind kind = (enum lcap_event_kind)symbol->kind;
-        const uint64_t bits = lcap_event_has_value(kind) ? events->values[value++] : 0;
-        enum ludus_status status =
-            lcap_events_add(encoder, kind, events->ticks[i], symbol->site, bits);
-        if (status == LUDUS_ERROR_LIMIT) {
-            finish_block(block);
-            lcap_events_start(encoder, block->clock);
-            status = lcap_events_segment(encoder, stream, events->ticks[i]);
-            if (status == LUDUS_OK)
-                status = lcap_events_add(encoder, kind, events->ticks[i], symbol->site, bits);
-        }
-        if (status != LUDUS_OK)
-            return status;
-        block->trim->first_event++;
+        const uint64_t bits = lcap_event_has_value(symbol->kind) ? events->values[value++] : 0;
+        const struct lcap_event event = {events->ticks[i], symbol->site, symbol->kind};
+        status = add_event(block, stream, &event, bits);
     }
-    return LUDUS_OK;
+    return status;
 }
 
+/* Not before `least`, the tick of the segment's last event. */
+static enum ludus_status add_amounts(struct rewriting *block, const struct trim_track *track,
+                                     uint64_t least, struct lcap_track_stream *stream)
+{
+    const struct trim *trim = block->trim;
+    enum ludus_status status = LUDUS_OK;
+    for (uint32_t at = track->first_amount; at != 0 && status == LUDUS_OK;
+         at = trim->amounts[at - 1].next) {
+        const struct lcap_event event = {.tick = trim_amounts_tick(trim, block->clock, least),
+                                         .site = trim->amounts[at - 1].site,
+                                         .kind = LCAP_EVENT_COUNT};
+        status = add_event(block, stream, &event, trim->amounts[at - 1].bits);
+    }
+    return status;
+}
+
+/* `amounts` has those that the segment gets, or is NULL. */
 static enum ludus_status put_cut_segment(struct rewriting *block, const struct lcap_events *events,
-                                         const struct lcap_segment *segment, uint32_t *value)
+                                         const struct lcap_segment *segment, uint32_t *value,
+                                         const struct trim_track *amounts)
 {
     struct lcap_open_scope *open = block->open + block->open_used;
     const struct trim_cut cut = trim_cut_segment(block->trim, events, segment, value, open);
@@ -78,24 +103,36 @@ static enum ludus_status put_cut_segment(struct rewriting *block, const struct l
                                          .track = segment->track};
     block->open_used += stream->open_capacity;
     enum ludus_status status = begin_segment(block, stream, segment->start_tick);
-    return status == LUDUS_OK ? add_events(block, events, &cut, stream) : status;
+    if (status == LUDUS_OK)
+        status = add_events(block, events, &cut, stream);
+    if (status == LUDUS_OK && amounts != NULL)
+        status = add_amounts(
+            block, amounts, cut.end == cut.first ? segment->start_tick : events->ticks[cut.end - 1],
+            stream);
+    return status;
 }
 
-static enum ludus_status put_cut_block(struct rewriting *block, uint64_t offset)
+/* By index. */
+static enum ludus_status put_cut_block(struct rewriting *block, uint32_t index)
 {
     struct trim *trim = block->trim;
     const struct lcap_events *events;
     struct lcap_item item;
     uint32_t value = 0;
-    enum ludus_status status = trim_read_events(trim, offset, &item, &events);
+    enum ludus_status status = trim_read_events(trim, trim->blocks[index].offset, &item, &events);
     if (status != LUDUS_OK)
         return status;
     block->clock = lcap_reader_clock(trim->capture->reader, events->header.clock);
     block->count = 0;
     block->open_used = 0;
     lcap_events_start(trim->writer->encoder, block->clock);
-    for (uint32_t i = 0; i < events->header.segment_count && status == LUDUS_OK; i++)
-        status = put_cut_segment(block, events, &events->segments[i], &value);
+    for (uint32_t i = 0; i < events->header.segment_count && status == LUDUS_OK; i++) {
+        const struct lcap_segment *segment = &events->segments[i];
+        const struct trim_track *track =
+            &trim->tracks[trace_capture_track(trim->capture, segment->track)];
+        const bool is_last = track->last_block == index + 1 && track->last_segment == i;
+        status = put_cut_segment(block, events, segment, &value, is_last ? track : NULL);
+    }
     finish_block(block);
     return status;
 }
@@ -112,7 +149,7 @@ static uint64_t head_tick(const struct trim *trim, const struct lcap_clock *cloc
     return next > from && next <= part->to ? next : from - beyond;
 }
 
-/* What is open on tracks that have no events in the part. */
+/* What is open on tracks that have no events in the part, and their amounts. */
 static enum ludus_status put_heads(struct rewriting *block)
 {
     struct trim *trim = block->trim;
@@ -121,9 +158,12 @@ static enum ludus_status put_heads(struct rewriting *block)
     block->count = 0;
     for (uint32_t i = 0; i < trim->track_count && status == LUDUS_OK; i++) {
         const struct trim_track *track = &trim->tracks[i];
-        if (track->open == NULL)
+        const bool has_amounts = track->first_amount != 0 && track->last_block == 0;
+        if (track->open == NULL && !has_amounts)
             continue;
-        const struct lcap_clock *clock = lcap_reader_clock(trim->capture->reader, track->clock);
+        const struct lcap_clock *clock = lcap_reader_clock(
+            trim->capture->reader,
+            track->open != NULL ? track->clock : trim->amounts[track->first_amount - 1].clock);
         if (block->clock != NULL && (block->clock != clock || block->count == LCAP_MAX_EVENTS)) {
             finish_block(block);
             block->clock = NULL;
@@ -140,6 +180,8 @@ static enum ludus_status put_heads(struct rewriting *block)
                                              .depth = track->depth,
                                              .track = trim->model->tracks[i].id};
         status = begin_segment(block, stream, head_tick(trim, clock));
+        if (status == LUDUS_OK && has_amounts)
+            status = add_amounts(block, track, head_tick(trim, clock), stream);
     }
     if (block->clock != NULL)
         finish_block(block);
@@ -153,7 +195,7 @@ static enum ludus_status put_all(struct rewriting *block)
     for (uint32_t i = 0; i < trim->block_count && status == LUDUS_OK; i++) {
         const struct trim_block *from = &trim->blocks[i];
         if (from->is_cut) {
-            status = put_cut_block(block, from->offset);
+            status = put_cut_block(block, i);
             continue;
         }
         trace_new_capture_copy(trim->writer, &trim->source, from->offset, from->size,

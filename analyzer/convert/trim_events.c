@@ -5,7 +5,7 @@
 
 #include "trim_state.h"
 
-enum place { OUTSIDE, INSIDE, OVER_AN_EDGE };
+enum place { BEFORE, INSIDE, OVER_AN_EDGE, BEHIND };
 
 /* --- looking --------------------------------------------------------------------------------- */
 
@@ -36,10 +36,12 @@ static enum place place_of(const struct trim *trim, const struct lcap_events_hea
     const struct trim_ticks *part = trim_ticks_of(trim, header->clock);
     struct trim_ticks block;
     if (clock == NULL || part == NULL)
-        return OUTSIDE;
+        return BEFORE;
     ticks_of_block(clock, header, &block);
-    if (block.to < part->from || (block.from >= part->to && !trim->is_to_end))
-        return OUTSIDE;
+    if (block.to < part->from)
+        return BEFORE;
+    if (block.from >= part->to && !trim->is_to_end)
+        return BEHIND;
     return block.from >= part->from && (block.to < part->to || trim->is_to_end) ? INSIDE
                                                                                 : OVER_AN_EDGE;
 }
@@ -89,7 +91,7 @@ struct trim_cut trim_cut_segment(const struct trim *trim, const struct lcap_even
 
 /* --- noting ---------------------------------------------------------------------------------- */
 
-static void note_encoded(struct trim *trim, uint32_t site)
+void trim_note_encoded(struct trim *trim, uint32_t site)
 {
     if (site > trim->max_site)
         trim->max_site = site;
@@ -124,9 +126,13 @@ static void count_kept(struct trim *trim, const struct lcap_events *events,
 /* The sites of a block that is copied: all that it names, used or not. */
 static bool note_table(struct trim *trim, const struct lcap_events *events)
 {
-    for (uint32_t i = 1; i <= events->header.symbol_count; i++)
+    uint32_t *most = &trim->blocks[trim->block_count - 1].max_site;
+    for (uint32_t i = 1; i <= events->header.symbol_count; i++) {
+        if (events->table[i].site > *most)
+            *most = events->table[i].site;
         if (!trim_use_site(trim, events->table[i].site))
             return false;
+    }
     return true;
 }
 
@@ -135,10 +141,10 @@ static bool note_sites(struct trim *trim, const struct lcap_events *events,
                        const struct trim_cut *cut, const struct lcap_open_scope *open)
 {
     for (uint32_t level = 0; level < cut->depth; level++)
-        note_encoded(trim, open[level].site);
+        trim_note_encoded(trim, open[level].site);
     for (uint32_t i = cut->first; i < cut->end; i++) {
         const uint32_t site = events->table[events->symbols[i]].site;
-        note_encoded(trim, site);
+        trim_note_encoded(trim, site);
         if (!trim_use_site(trim, site))
             return false;
     }
@@ -153,6 +159,7 @@ static bool add_block(struct trim *trim, const struct lcap_item *item,
     trim->blocks[trim->block_count++] = (struct trim_block){.offset = item->offset,
                                                             .size = item->size,
                                                             .events = header->event_count,
+                                                            .clock = header->clock,
                                                             .is_cut = place == OVER_AN_EDGE};
     if (trim->block_count != 1)
         return true;
@@ -176,10 +183,12 @@ static enum ludus_status note_block(struct trim *trim, uint64_t offset,
     if (!trace_clock_map_need(trim->capture->clocks, header->clock, block.from, block.to) ||
         !add_block(trim, &item, header, place) || (place == INSIDE && !note_table(trim, events)))
         return LUDUS_ERROR_MEMORY;
-    uint32_t value = 0;
+    uint32_t value = 0, counted = 0;
     for (uint32_t i = 0; i < events->header.segment_count; i++) {
         const struct lcap_segment *segment = &events->segments[i];
         const struct trim_cut cut = trim_cut_segment(trim, events, segment, &value, scratch);
+        if (!trim_counts_take(trim, events, segment, &counted))
+            return LUDUS_ERROR_MEMORY;
         if (!cut.is_kept)
             continue;
         count_kept(trim, events, &cut);
@@ -187,7 +196,11 @@ static enum ludus_status note_block(struct trim *trim, uint64_t offset,
             !note_open(trim, header->clock, scratch, cut.depth) ||
             (place == OVER_AN_EDGE && !note_sites(trim, events, &cut, scratch)))
             return LUDUS_ERROR_MEMORY;
-        trim->tracks[trace_capture_track(trim->capture, segment->track)].is_in_part = true;
+        struct trim_track *track =
+            &trim->tracks[trace_capture_track(trim->capture, segment->track)];
+        track->is_in_part = true;
+        track->last_block = trim->block_count;
+        track->last_segment = i;
     }
     return LUDUS_OK;
 }
@@ -199,17 +212,25 @@ static bool is_alive(const struct trim *trim, uint32_t index)
     return track->begin_ns <= trim->to_ns && (!track->has_ended || track->end_ns >= trim->from_ns);
 }
 
-/* Whether damage may have taken, between two times, what would say that a scope has ended. */
-static bool is_torn(const struct trim *trim, uint32_t index, int64_t begin_ns, int64_t end_ns)
+/* Damage may have taken what would say that a scope has ended before the part. */
+static void note_torn(struct trim *trim)
 {
+    trim->torn_ns = INT64_MIN;
+    for (uint32_t i = 0; i < trim->track_count; i++)
+        trim->tracks[i].torn_ns = INT64_MIN;
     for (uint32_t i = 0; i < trim->model->loss_count; i++) {
         const struct trace_loss *loss = &trim->model->losses[i];
-        if (loss->cause == TRACE_LOSS_DAMAGE &&
-            (loss->track == index || loss->track == TRACE_NONE) && loss->end_ns >= begin_ns &&
-            loss->begin_ns <= end_ns)
-            return true;
+        int64_t *torn_ns =
+            loss->track < trim->track_count ? &trim->tracks[loss->track].torn_ns : &trim->torn_ns;
+        if (loss->cause == TRACE_LOSS_DAMAGE && loss->begin_ns <= trim->from_ns &&
+            loss->end_ns > *torn_ns)
+            *torn_ns = loss->end_ns;
     }
-    return false;
+}
+
+static bool is_torn(const struct trim *trim, uint32_t index, int64_t begin_ns)
+{
+    return trim->torn_ns >= begin_ns || trim->tracks[index].torn_ns >= begin_ns;
 }
 
 /* Keeps what is open on a track where a segment of it, the last one before the part, ends. */
@@ -223,10 +244,10 @@ static bool resolve(struct trim *trim, uint32_t index, const struct lcap_events 
     const uint64_t last_tick =
         cut.first == segment->first_event ? segment->start_tick : events->ticks[cut.first - 1];
     track->is_resolved = true;
-    if (cut.depth == 0 || is_torn(trim, index, trim_ns(trim, clock, last_tick), trim->from_ns))
+    if (cut.depth == 0 || is_torn(trim, index, trim_ns(trim, clock, last_tick)))
         return true;
     for (uint32_t level = 0; level < cut.depth; level++)
-        note_encoded(trim, scratch[level].site);
+        trim_note_encoded(trim, scratch[level].site);
     track->open = malloc(cut.depth * sizeof *track->open);
     if (track->open == NULL)
         return false;
@@ -277,6 +298,7 @@ static enum ludus_status resolve_silent(struct trim *trim, struct lcap_open_scop
             return LUDUS_ERROR_MEMORY;
         left += !track->is_in_part && is_alive(trim, i);
     }
+    note_torn(trim);
     for (uint32_t i = offsets->count; i-- > 0 && left != 0;) {
         struct lcap_events_header header;
         struct trim_ticks block;
@@ -301,9 +323,21 @@ struct lcap_open_scope *trim_allocate_scopes(void)
     return malloc(2 * ((size_t)LCAP_MAX_EVENTS + 1) * sizeof(struct lcap_open_scope));
 }
 
+/* A block behind the part is of interest as long as it may tell what was counted in it. */
+static enum ludus_status look_behind(struct trim *trim, uint64_t offset,
+                                     const struct lcap_events_header *header, int64_t until_ns)
+{
+    struct trim_ticks block;
+    ticks_of_block(lcap_reader_clock(trim->capture->reader, header->clock), header, &block);
+    if (trim->waiting == 0 && trim_ns(trim, header->clock, block.from) > until_ns)
+        return LUDUS_OK;
+    return trim_counts_follow(trim, offset);
+}
+
 enum ludus_status trim_note_events(struct trim *trim)
 {
     const struct trace_offsets *offsets = &trim->capture->events;
+    const int64_t until_ns = trim_counts_until(trim);
     struct lcap_open_scope *scratch = trim_allocate_scopes();
     enum ludus_status status = scratch == NULL ? LUDUS_ERROR_MEMORY : LUDUS_OK;
     for (uint32_t i = 0; i < offsets->count && status == LUDUS_OK; i++) {
@@ -312,11 +346,13 @@ enum ludus_status trim_note_events(struct trim *trim)
         if (status != LUDUS_OK)
             break;
         const enum place place = place_of(trim, &header);
-        if (place != OUTSIDE)
+        if (place == BEHIND)
+            status = look_behind(trim, offsets->items[i], &header, until_ns);
+        else if (place != BEFORE)
             status = note_block(trim, offsets->items[i], &header, place, scratch);
     }
     if (status == LUDUS_OK)
         status = resolve_silent(trim, scratch);
     free(scratch);
-    return status;
+    return status == LUDUS_OK && !trim_note_amounts(trim) ? LUDUS_ERROR_MEMORY : status;
 }

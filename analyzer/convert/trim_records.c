@@ -42,10 +42,8 @@ static bool take_track(struct trim *trim, const struct lcap_track *record)
 static bool take_mark(struct writing *writing, const struct lcap_frame_mark *mark)
 {
     struct trim *trim = writing->trim;
-    uint32_t index = 0;
-    while (index < trim->model->domain_count && trim->model->domains[index].id != mark->domain)
-        index++;
-    if (index == trim->model->domain_count || !trim->marks[index].is_there ||
+    const uint32_t index = trace_id_map_find(&trim->capture->domain_ids, mark->domain);
+    if (index == TRACE_NONE || !trim->marks[index].is_there ||
         mark->ordinal < trim->marks[index].first || mark->ordinal > trim->marks[index].last)
         return true;
     if (trim->is_writing) {

@@ -7,6 +7,7 @@
 #define TRACE_TRIM_STATE_H
 
 #include "capture_state.h"
+#include "counter_times.h"
 #include "new_capture.h"
 #include "repair_blocks.h"
 
@@ -20,6 +21,20 @@ struct trim_track {
     uint64_t events; /* of the track, before the part */
     uint32_t depth;
     uint32_t clock;
+    int64_t torn_ns;     /* until when damage may have taken events of it from before the part */
+    uint32_t last_block; /* that has a segment of it, by index + 1; 0: none has */
+    uint32_t last_segment;
+    uint64_t followed;                  /* trim_counts.c: events of it that were before */
+    uint32_t gaps;                      /* how often some were missing */
+    uint32_t first_amount, last_amount; /* by index + 1, or 0 */
+};
+
+/* What a counter counted in the part and told behind it. */
+struct trim_amount {
+    uint64_t bits;
+    uint32_t site;
+    uint32_t clock;
+    uint32_t next; /* of the same track, by index + 1, or 0 */
 };
 
 /* A block of events of the part. */
@@ -27,7 +42,9 @@ struct trim_block {
     uint64_t offset;
     uint64_t size; /* with its header */
     uint32_t events;
-    bool is_cut; /* over an edge */
+    uint32_t clock;
+    uint32_t max_site; /* that it names */
+    bool is_cut;       /* encoded anew: it is over an edge, or something is added to it */
 };
 
 /* Ticks of the part on one clock: from `from` on, before `to`. */
@@ -58,6 +75,7 @@ struct trim {
     struct trim_ticks *ticks;  /* by index of the clock */
     struct trim_track *tracks; /* by index of the track */
     uint32_t track_count;
+    int64_t torn_ns;             /* the same of any track */
     uint32_t known_tracks;       /* those that the capture named before its events were looked at */
     struct trace_id_map strings; /* sets of those that the part uses */
     struct trace_id_map sites;
@@ -73,6 +91,10 @@ struct trim {
     uint64_t first_event; /* of the recording, before the part's next block of events */
     struct trim_block *blocks;
     uint32_t block_count;
+    struct trace_counter_times counters;
+    uint32_t waiting; /* counters that told something in the part and nothing behind it yet */
+    struct trim_amount *amounts;
+    uint32_t amount_count;
     struct lcap_counts recorded; /* in the part */
     struct lcap_counts dropped;
 };
@@ -85,6 +107,8 @@ bool trim_use_track(struct trim *trim, uint32_t id);
 bool trim_use_string(struct trim *trim, uint32_t string);
 bool trim_use_site(struct trim *trim, uint32_t site);
 bool trim_use_tick(struct trim *trim, uint32_t clock, uint64_t tick);
+
+void trim_note_encoded(struct trim *trim, uint32_t site); /* in a block that is encoded anew */
 
 /* The part's ticks of a clock, or NULL for a clock that is not defined. */
 const struct trim_ticks *trim_ticks_of(const struct trim *trim, uint32_t clock);
@@ -148,6 +172,26 @@ struct lcap_open_scope *trim_allocate_scopes(void);
 LUDUS_CHECKED enum ludus_status trim_read_events(const struct trim *trim, uint64_t offset,
                                                  struct lcap_item *item,
                                                  const struct lcap_events **events);
+
+/* --- trim_counts.c ---------------------------------------------------------------------------- */
+
+/* Follows the counters of a segment, and notes what they counted in the part and tell behind it.
+ * `*value` is the index of its first value, and is moved behind its last one when the block has
+ * counts. False when there is no memory. */
+bool trim_counts_take(struct trim *trim, const struct lcap_events *events,
+                      const struct lcap_segment *segment, uint32_t *value);
+
+/* The same for all segments of a block. Errors: OPEN, MEMORY, DAMAGED. */
+LUDUS_CHECKED enum ludus_status trim_counts_follow(struct trim *trim, uint64_t offset);
+
+/* Until when threads that began in the part may tell a counter's first amount. */
+int64_t trim_counts_until(const struct trim *trim);
+
+/* Notes what is needed to write the amounts. False when there is no memory. */
+bool trim_note_amounts(struct trim *trim);
+
+/* When they are written: as late in the part as the clock's grid allows, and not before `least`. */
+uint64_t trim_amounts_tick(const struct trim *trim, const struct lcap_clock *clock, uint64_t least);
 
 /* --- trim_blocks.c -----------------------------------------------------------------------------
  */

@@ -5,6 +5,7 @@
 
 #include "byte_writer.h"
 #include "call_tree.h"
+#include "empty_export.h"
 #include "failure.h"
 #include "number_text.h"
 #include "report_parts.h"
@@ -17,10 +18,10 @@ struct folded_export {
     struct trace_writer writer;
     const struct trace_chosen *chosen;
     struct trace_call_tree tree;
-    uint32_t *nodes;                /* in the order in which the tree is shown */
     size_t *sizes;                  /* by depth: how much of `stack` is above */
     struct trace_text_buffer stack; /* names, a semicolon behind each */
     struct trace_text_buffer name;  /* the one at hand, visible */
+    uint64_t calls, lines;          /* what there was to write, and was written */
 };
 
 /* --- names ----------------------------------------------------------------------------------- */
@@ -67,6 +68,7 @@ static void put_line(struct folded_export *folded, int64_t exclusive_ns)
     trace_put_byte(&folded->writer, ' ');
     trace_put(&folded->writer, digits, trace_format_integer(exclusive_ns, digits));
     trace_put_byte(&folded->writer, '\n');
+    folded->lines++;
 }
 
 /* Puts the name of a node behind those of its parents. */
@@ -83,8 +85,8 @@ static void enter(struct folded_export *folded, uint32_t node, uint32_t window)
         char track[TRACE_TRACK_NAME_SIZE];
         if (tree->plan->windows.count > 1)
             append_name(folded, name->data, name->size);
-        if (tree->nodes[node].track != TRACE_NONE) {
-            trace_track_name(tree->model, tree->nodes[node].track, track);
+        if (trace_call_tree_track(tree, node) != TRACE_NONE) {
+            trace_track_name(tree->model, trace_call_tree_track(tree, node), track);
             append_name(folded, track, strlen(track));
         }
     }
@@ -94,15 +96,15 @@ static void enter(struct folded_export *folded, uint32_t node, uint32_t window)
 static void put_window(struct folded_export *folded, uint32_t window)
 {
     const struct trace_call_tree *tree = &folded->tree;
-    for (uint32_t i = 0;
-         i < tree->node_count && !folded->stack.has_failed && folded->writer.status == LUDUS_OK;
-         i++) {
-        uint32_t node = folded->nodes[i];
+    for (uint32_t node = 0;
+         node < tree->node_count && !folded->stack.has_failed && folded->writer.status == LUDUS_OK;
+         node++) {
         uint32_t path = tree->nodes[node].path;
         enter(folded, node, window);
         if (path == 0 || !trace_chosen_shows(folded->chosen, tree->model->paths[path].site))
             continue;
         struct trace_tree_sums sums = trace_call_tree_sums(tree, node, window);
+        folded->calls += sums.sums.calls;
         if (sums.sums.exclusive_ns > 0)
             put_line(folded, sums.sums.exclusive_ns);
     }
@@ -116,12 +118,9 @@ static bool put_all(struct folded_export *folded)
     for (uint32_t i = 0; i < tree->node_count; i++)
         if (trace_call_tree_depth(tree, i) > deepest)
             deepest = trace_call_tree_depth(tree, i);
-    folded->nodes = malloc(((size_t)tree->node_count + 1) * sizeof *folded->nodes);
     folded->sizes = malloc(((size_t)deepest + 1) * sizeof *folded->sizes);
-    if (folded->nodes == NULL || folded->sizes == NULL)
+    if (folded->sizes == NULL)
         return false;
-    for (uint32_t i = 0; i < tree->node_count; i++)
-        folded->nodes[tree->nodes[i].number - 1] = i;
     for (uint32_t w = 0; w < tree->plan->windows.count; w++)
         put_window(folded, w);
     return !folded->stack.has_failed;
@@ -130,6 +129,7 @@ static bool put_all(struct folded_export *folded)
 /* --- the export ------------------------------------------------------------------------------ */
 
 static enum ludus_status export_tree(struct folded_export *folded, struct trace_input *input,
+                                     const struct trace_selection *selection,
                                      const struct trace_pass_plan *plan, struct trace_output output,
                                      struct ludus_error *error)
 {
@@ -142,7 +142,11 @@ static enum ludus_status export_tree(struct folded_export *folded, struct trace_
         return trace_fail_memory(error);
     if (trace_writer_flush(&folded->writer) != LUDUS_OK)
         return trace_fail(error, folded->writer.status, "the output cannot be written");
-    return LUDUS_OK;
+    if (folded->lines != 0)
+        return LUDUS_OK;
+    return trace_warn_of_empty_export(
+        input, model, selection, folded->calls != 0 ? TRACE_EXPORT_OWN_TIMES : TRACE_EXPORT_SLICES,
+        error);
 }
 
 enum ludus_status trace_export_folded(struct trace_input *input,
@@ -161,11 +165,10 @@ enum ludus_status trace_export_folded(struct trace_input *input,
         return trace_fail_memory(error);
     }
     folded->chosen = &chosen;
-    status = export_tree(folded, input, &chosen.plan, output, error);
+    status = export_tree(folded, input, selection, &chosen.plan, output, error);
     trace_call_tree_destroy(&folded->tree);
     trace_text_buffer_release(&folded->stack);
     trace_text_buffer_release(&folded->name);
-    free(folded->nodes);
     free(folded->sizes);
     free(folded);
     trace_chosen_destroy(&chosen);

@@ -1,6 +1,7 @@
 /* Exports an input as trace event JSON. */
 #include <stdlib.h>
 
+#include "empty_export.h"
 #include "failure.h"
 #include "input.h"
 #include "perfetto.h"
@@ -40,10 +41,15 @@ enum ludus_status trace_perfetto_export(struct trace_input *input,
     if (perfetto == NULL)
         return trace_fail_memory(error);
     status = export_input(perfetto, input, error);
+    if (status == LUDUS_OK)
+        status = trace_input_collect_warnings(input, model, error);
+    if (status == LUDUS_OK && !perfetto->has_content)
+        status = trace_warn_of_empty_export(input, model, options->selection,
+                                            perfetto->slices_short != 0 ? TRACE_EXPORT_LONG_SLICES
+                                                                        : TRACE_EXPORT_EVERYTHING,
+                                            error);
     trace_perfetto_destroy(perfetto);
-    if (status != LUDUS_OK)
-        return status;
-    return trace_input_collect_warnings(input, model, error);
+    return status;
 }
 
 static int compare_spans(const void *a, const void *b)
@@ -88,6 +94,7 @@ static enum ludus_status export_chosen(struct trace_input *input,
                                        struct trace_output output, struct ludus_error *error)
 {
     struct trace_perfetto_options shown = {.min_duration_ns = options->min_duration_ns,
+                                           .selection = options->selection,
                                            .chosen = chosen};
     enum ludus_status status;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "csv_text.h"
+#include "empty_export.h"
 #include "failure.h"
 #include "late_slices.h"
 #include "number_text.h"
@@ -32,7 +33,8 @@ struct slice_export {
     struct kept_text *tracks;
     uint32_t site_count, track_count;
     struct trace_text_buffer scratch;
-    uint64_t last_id;          /* the largest id so far */
+    uint64_t last_id; /* the largest id so far */
+    uint64_t lines;
     int64_t from_ns, until_ns; /* where `is_inside` holds */
     bool is_inside;            /* begins there are in a window */
 };
@@ -154,6 +156,7 @@ static bool put_slice(struct slice_export *slices, const struct trace_model *mod
     put_number(writer, path->is_outermost, ",");
     put_number(writer, slice->is_incomplete, ",");
     put_number(writer, slice->has_children_lost, TRACE_CSV_LINE_END);
+    slices->lines++;
     return true;
 }
 
@@ -284,7 +287,9 @@ static void destroy(struct slice_export *slices)
     free(slices);
 }
 
-static enum ludus_status export_chosen(struct trace_input *input, const struct trace_chosen *chosen,
+static enum ludus_status export_chosen(struct trace_input *input,
+                                       const struct trace_selection *selection,
+                                       const struct trace_chosen *chosen,
                                        struct trace_output output, struct ludus_error *error)
 {
     const struct trace_model *model;
@@ -308,6 +313,8 @@ static enum ludus_status export_chosen(struct trace_input *input, const struct t
     }
     if (status == LUDUS_OK)
         status = trace_input_collect_warnings(input, model, error);
+    if (status == LUDUS_OK && slices->lines == 0)
+        status = trace_warn_of_empty_export(input, model, selection, TRACE_EXPORT_SLICES, error);
     trace_pass_plan_clear(&plan);
     destroy(slices);
     return status;
@@ -321,7 +328,7 @@ enum ludus_status trace_export_slices(struct trace_input *input,
     enum ludus_status status = trace_chosen_create(input, selection, &chosen, error);
     if (status != LUDUS_OK)
         return status;
-    status = export_chosen(input, &chosen, output, error);
+    status = export_chosen(input, selection, &chosen, output, error);
     trace_chosen_destroy(&chosen);
     return status;
 }

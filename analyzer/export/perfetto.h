@@ -18,8 +18,9 @@
 
 /* What is shown; all zero: everything. The caller keeps what it points to. */
 struct trace_perfetto_options {
-    int64_t min_duration_ns;      /* complete slices that are shorter are not */
-    struct trace_span_list spans; /* none: all times are */
+    int64_t min_duration_ns;                 /* complete slices that are shorter are not */
+    struct trace_span_list spans;            /* none: all times are */
+    const struct trace_selection *selection; /* what was asked for, or NULL */
     const struct trace_chosen
         *chosen; /* tracks, sites, and the windows that `spans` are of; or NULL */
 };
@@ -76,6 +77,7 @@ struct trace_perfetto {
     uint64_t flow_ends_outside_slices; /* and that cannot be: they lie in no slice, */
     uint64_t flow_ends_left_out;       /* or in one that is not shown */
     uint64_t gauges_not_finite;
+    bool has_content; /* a line that is more than a name or a fact */
     struct trace_perfetto_sites sites;
     struct trace_writer writer;
 };

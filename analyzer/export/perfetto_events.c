@@ -94,6 +94,7 @@ static char *start_line(struct trace_perfetto *perfetto, char phase, uint32_t tr
 
     if (text == NULL)
         return NULL;
+    perfetto->has_content = true;
     at = append(at, opening, sizeof opening - 1);
     at[-3] = phase;
     if (text->text != NULL && is_end) {

@@ -34,6 +34,7 @@ static struct trace_json start_event(struct trace_perfetto *perfetto, const char
 
 struct trace_json trace_perfetto_start_event(struct trace_perfetto *perfetto, const char *phase)
 {
+    perfetto->has_content = perfetto->has_content || phase[0] != 'M';
     trace_put(&perfetto->writer, ",\n", 2);
     return start_event(perfetto, phase);
 }

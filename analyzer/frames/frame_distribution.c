@@ -156,33 +156,59 @@ static uint32_t count_before(const struct trace_domain *domain, int64_t time_ns)
     return last == TRACE_NONE ? 0 : last + 1;
 }
 
+/* How many frames of another domain begin in the frames of a window. */
+struct other_counts {
+    uint64_t sum;
+    uint64_t least, most;
+};
+
+/* `frames` is how many frames of the list lie in the window, not 0. Takes what the other domain has
+ * and not what the list has: there may be many domains. */
+static struct other_counts count_others(const struct trace_domain *other,
+                                        const struct trace_frame_list *list, uint32_t window,
+                                        uint32_t frames)
+{
+    struct other_counts counts = {.least = UINT64_MAX};
+    uint32_t counted = 0; /* frames of the list that have one */
+    for (uint32_t i = 0; i < other->frame_count;) {
+        const uint32_t column = trace_frame_column(
+            list, trace_frame_table_find(list->domain, other->frames[i].begin_ns));
+        if (column == TRACE_NONE || !trace_frame_is_in(list, column, window)) {
+            i++;
+            continue;
+        }
+        const uint32_t end = count_before(other, trace_frame_end(list, column));
+        const uint64_t count = end - i;
+        counts.sum += count;
+        counts.least = count < counts.least ? count : counts.least;
+        counts.most = count > counts.most ? count : counts.most;
+        counted++;
+        i = end;
+    }
+    if (counted < frames)
+        counts.least = 0;
+    return counts;
+}
+
 void trace_put_other_domains(struct trace_report *report, struct trace_distribution_tables tables,
                              const struct trace_model *model, const struct trace_pass_plan *plan,
                              const struct trace_frame_list *list, uint32_t window)
 {
-    for (uint32_t d = 0; d < model->domain_count; d++) {
+    uint32_t frames = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+        frames += trace_frame_is_in(list, i, window);
+    for (uint32_t d = 0; frames != 0 && d < model->domain_count; d++) {
         const struct trace_domain *other = &model->domains[d];
-        uint64_t sum = 0, frames = 0;
-        uint32_t least = UINT32_MAX, most = 0;
-        for (uint32_t i = 0; d != plan->domain && i < list->count; i++) {
-            if (!trace_frame_is_in(list, i, window))
-                continue;
-            uint32_t count = count_before(other, trace_frame_end(list, i)) -
-                             count_before(other, trace_frame_begin(list, i));
-            least = count < least ? count : least;
-            most = count > most ? count : most;
-            sum += count;
-            frames++;
-        }
-        if (frames == 0)
+        if (d == plan->domain)
             continue;
+        const struct other_counts counts = count_others(other, list, window, frames);
         trace_report_row(report, tables.others);
         put_text(report, plan->windows.items[window].name);
         put_text(report, list->domain->name);
         put_text(report, other->name);
-        trace_put_quotient(report, (double)sum, (double)frames);
-        trace_report_integer(report, least);
-        trace_report_integer(report, most);
+        trace_put_quotient(report, (double)counts.sum, (double)frames);
+        trace_report_integer(report, (int64_t)counts.least);
+        trace_report_integer(report, (int64_t)counts.most);
     }
 }
 

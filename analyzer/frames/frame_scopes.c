@@ -48,12 +48,13 @@ static void choose_subjects(struct trace_scope_pass *pass, struct ranked_site *r
                             uint32_t site_count)
 {
     struct trace_frame_scopes *scopes = pass->scopes;
-    for (uint32_t i = 0; i < site_count; i++) /* a pass may have moved them */
-        ranked[i].facts = &pass->question->model->sites[ranked[i].site];
-    qsort(ranked, site_count, sizeof *ranked, compare_ranked);
     uint32_t count = 0;
-    while (count < site_count && ranked[count].own_ns > 0)
-        count++;
+    for (uint32_t i = 0; i < site_count; i++)
+        if (ranked[i].own_ns > 0)
+            ranked[count++] = ranked[i];
+    for (uint32_t i = 0; i < count; i++) /* a pass may have moved them */
+        ranked[i].facts = &pass->question->model->sites[ranked[i].site];
+    qsort(ranked, count, sizeof *ranked, compare_ranked);
     scopes->is_limited = count > TRACE_FRAME_SITES;
     count = scopes->is_limited ? TRACE_FRAME_SITES : count;
     scopes->subject_count = TRACE_FIXED_SUBJECTS + count;
@@ -115,7 +116,7 @@ static void take_subject(struct trace_scope_pass *pass, uint32_t from, uint32_t 
             for (uint32_t column = 0; column < list->count; column++)
                 if (trace_frame_is_usual(list, column, w))
                     scratch[count++] =
-                        trace_frame_matrix_value(&pass->matrix, from * ROWS + row, column);
+                        trace_frame_matrix_value(&pass->matrix, from, column * ROWS + row);
             *values[row] = trace_rank_select(scratch, count, 500);
             scopes->medians_of[w] = count;
         }

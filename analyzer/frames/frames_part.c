@@ -51,6 +51,9 @@ void trace_put_excess(struct trace_report *report, const struct trace_model *mod
     trace_report_string(report, trace_excess_names[excess->cause]);
 }
 
+/* Of fewer frames a median is hardly more than one of them. */
+#define FEW_FRAMES 10u
+
 void trace_note_scopes(struct trace_report *report, size_t table, const struct trace_model *model,
                        const struct trace_chosen *chosen, const struct trace_frame_scopes *scopes)
 {
@@ -61,11 +64,13 @@ void trace_note_scopes(struct trace_report *report, size_t table, const struct t
         trace_report_note(
             report, table,
             "Own (exclusive) time of slices %s, over %s tracks, against the median "
-            "of the %" PRIu32 " frames of %.*s%s in window %.*s.",
+            "of the %" PRIu32 " %s of %.*s%s in window %.*s%s.",
             is_clipped ? "as far as they lie in the frame" : "that begin in the frame",
             plan->tracks == NULL ? "all" : "the chosen", scopes->medians_of[w],
-            trace_text_shown(*domain), domain->data, scopes->has_left_out ? " without losses" : "",
-            trace_text_shown(plan->windows.items[w].name), plan->windows.items[w].name.data);
+            scopes->medians_of[w] == 1 ? "frame" : "frames", trace_text_shown(*domain),
+            domain->data, scopes->has_left_out ? " without losses" : "",
+            trace_text_shown(plan->windows.items[w].name), plan->windows.items[w].name.data,
+            scopes->medians_of[w] < FEW_FRAMES ? ": medians of so few frames mean little" : "");
     if (scopes->is_limited)
         trace_report_note(report, table,
                           "Of the sites that ran in these frames only the %u that took most are "

@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define WANTED_BINS 20
+/* As many as fit on a screen beside what else is said of frames. */
+#define WANTED_BINS 10
 
 /* Bins of one width make up to this ratio of the largest value to the smallest. */
 #define NEAR_RATIO 3
@@ -65,7 +66,7 @@ static bool set_series_edges(struct trace_histogram *histogram, const struct ser
                 histogram->edges[0] = edge;
                 continue;
             }
-            if (histogram->count == WANTED_BINS + 4)
+            if (histogram->count == WANTED_BINS + 2)
                 return false;
             histogram->edges[++histogram->count] = edge;
             if (edge > max)

@@ -244,7 +244,8 @@ static bool put_frames(struct maker *maker)
     if (maker->worst.asked_count != 0) {
         trace_note_scopes(maker->report, SCOPES, maker->model, &maker->chosen, &maker->scopes);
         trace_report_note(maker->report, SCOPES,
-                          "--explain N shows one of them on one screen: what it waited for, too.");
+                          "--worst N shows more frames, and --top N more scopes of each. --explain "
+                          "N shows one of them on one screen: what it waited for, too.");
     }
     return true;
 }

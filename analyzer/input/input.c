@@ -185,6 +185,14 @@ enum ludus_status trace_input_collect_warnings(struct trace_input *input,
                                                                         : trace_fail_memory(error);
 }
 
+enum ludus_status trace_input_warn(struct trace_input *input, const char *what, const char *why,
+                                   struct ludus_error *error)
+{
+    return trace_warnings_add(&input->warnings, "%s: %s: %s", input->path, what, why)
+               ? LUDUS_OK
+               : trace_fail_memory(error);
+}
+
 const char *trace_warning(const struct trace_input *input, size_t index)
 {
     return index < input->warnings.count ? input->warnings.lines[index] : NULL;

@@ -46,4 +46,8 @@ LUDUS_CHECKED enum ludus_status trace_input_collect_warnings(struct trace_input 
                                                              const struct trace_model *model,
                                                              struct ludus_error *error);
 
+/* Adds a warning: what happened, and why. Errors: MEMORY. */
+LUDUS_CHECKED enum ludus_status trace_input_warn(struct trace_input *input, const char *what,
+                                                 const char *why, struct ludus_error *error);
+
 #endif

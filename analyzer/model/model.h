@@ -186,8 +186,9 @@ struct trace_sums {
     int64_t exclusive_ns;     /* of the exclusive_calls */
 };
 
-/* The sums of one site, or of one path. Tracks that lost something have rows of their own, since
- * fewer frames are in their denominator; all others are together in a row with track TRACE_NONE. */
+/* The sums of one site, or of one path. Tracks that lost something of their own have rows of
+ * their own, since fewer frames are in their denominator; all others are together in a row with
+ * track TRACE_NONE. What was lost on no known track concerns all. */
 struct trace_stats {
     uint32_t subject; /* index of the site or path */
     uint32_t track;   /* index, or TRACE_NONE */
@@ -259,6 +260,8 @@ struct trace_damage {
 #define TRACE_DAMAGE_REPAIRED "repaired"
 bool trace_damage_is_repaired(const struct trace_damage *damage);
 
+struct trace_path_sums;
+
 /* Where what is recorded comes from: bits of a session's sources. */
 enum trace_source { TRACE_SOURCE_CPU = 1, TRACE_SOURCE_GPU = 2 };
 
@@ -288,7 +291,7 @@ struct trace_model {
     struct trace_stat_window *windows;
     struct trace_track_stats *track_stats; /* by window, track: trace_model_track_stats */
     struct trace_stats *site_stats;        /* by subject, track, window; only rows with calls */
-    struct trace_stats *path_stats;        /* likewise */
+    struct trace_path_sums *path_sums;     /* path_sums.h, by track: the common one first */
     struct trace_loss *losses;
     struct trace_diagnostic *diagnostics;
     struct trace_damage *damages;
@@ -297,14 +300,15 @@ struct trace_model {
     struct trace_gpu_count *gpu_counts; /* by track, subject and outcome */
     uint32_t fact_count, clock_count, calibration_count, category_count, site_count, track_count,
         domain_count;
-    uint32_t path_count, window_count, site_stats_count, path_stats_count;
+    uint32_t path_count, window_count, site_stats_count, path_sums_count;
     uint32_t loss_count, diagnostic_count, damage_count, trigger_count;
     uint32_t gpu_queue_count, gpu_count_count;
     /* counts */
     uint64_t names_replaced; /* texts that are not UTF-8, or were not before they were imported */
     uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
     uint64_t slices_begun_before; /* before the window: they are in no sum of times */
-    bool has_statistics; /* false: slices, sums, and what tracks say of them are not there yet */
+    bool has_statistics; /* false: slices, sums, and what tracks say of them are not there, yet or
+                            since the last pass was one without sums */
     struct trace_arena *arena; /* what trace_model_allocate gives */
 };
 
@@ -360,6 +364,8 @@ struct trace_sched_sample {
     uint32_t track; /* index, or TRACE_NONE: the machine */
     uint32_t processors;
 };
+
+struct trace_own_target;
 
 /* What was measured of a GPU's work. */
 struct trace_gpu_time {
@@ -436,6 +442,10 @@ struct trace_visitor {
     void (*restart)(void *context);
     enum ludus_status (*value)(void *context, const struct trace_model *model,
                                const struct trace_value *value);
+    /* Says where slices of a track that begin in a frame count (own_times.h), for who adds up own
+     * times and needs no more of them. A pass without sums may add them there by itself, and calls
+     * neither begin nor end then; and the model has no paths behind it. */
+    void (*own)(void *context, uint32_t track, uint32_t frame, struct trace_own_target *target);
 };
 
 /* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */

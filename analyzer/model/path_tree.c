@@ -2,8 +2,10 @@
 #include "path_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_CAPACITY 1024u
+#define SHORT_CHAIN    64u /* is walked up */
 
 bool trace_path_tree_create(struct trace_path_tree *tree, struct trace_model *model)
 {
@@ -19,7 +21,8 @@ bool trace_path_tree_create(struct trace_path_tree *tree, struct trace_model *mo
 void trace_path_tree_destroy(struct trace_path_tree *tree)
 {
     free(tree->slots);
-    tree->slots = NULL;
+    free(tree->marks);
+    *tree = (struct trace_path_tree){0};
 }
 
 static void place(struct trace_path_tree *tree, uint32_t index)
@@ -46,11 +49,63 @@ static bool enlarge(struct trace_path_tree *tree)
     return true;
 }
 
-static bool is_outermost(const struct trace_model *model, uint32_t parent, uint32_t site)
+/* --- recursion ------------------------------------------------------------------------------- */
+
+/* Has room for marks of all sites that the model has by now. */
+static bool reserve_marks(struct trace_path_tree *tree)
 {
-    for (; parent != 0; parent = model->paths[parent].parent)
-        if (model->paths[parent].site == site)
+    const uint32_t count = tree->model->site_count;
+    if (count <= tree->mark_count)
+        return true;
+    uint32_t *marks = realloc(tree->marks, ((size_t)count + count / 2) * sizeof *marks);
+    if (marks == NULL)
+        return false;
+    memset(marks + tree->mark_count, 0, (count + count / 2 - tree->mark_count) * sizeof *marks);
+    tree->marks = marks;
+    tree->mark_count = count + count / 2;
+    return true;
+}
+
+static uint32_t depth_of(const struct trace_model *model, uint32_t path)
+{
+    return path == 0 ? 0 : model->paths[path].depth + 1;
+}
+
+/* Has the marks count the sites on the way from the root to a path. Of chains of tens of thousands
+ * of scopes each path would walk all the way up otherwise; mostly the next one is near. */
+static void move_marks(struct trace_path_tree *tree, uint32_t path)
+{
+    const struct trace_path *paths = tree->model->paths;
+    uint32_t old = tree->marked, to = path;
+    while (old != to) {
+        const uint32_t old_depth = depth_of(tree->model, old), depth = depth_of(tree->model, to);
+        if (old_depth >= depth) {
+            tree->marks[paths[old].site]--;
+            old = paths[old].parent;
+        }
+        if (depth >= old_depth) {
+            tree->marks[paths[to].site]++;
+            to = paths[to].parent;
+        }
+    }
+    tree->marked = path;
+}
+
+/* False when there is no memory. */
+static bool find_outermost(struct trace_path_tree *tree, uint32_t parent, uint32_t site,
+                           bool *is_outermost)
+{
+    const struct trace_model *model = tree->model;
+    if (depth_of(model, parent) > SHORT_CHAIN) {
+        if (!reserve_marks(tree))
             return false;
+        move_marks(tree, parent);
+        *is_outermost = tree->marks[site] == 0;
+        return true;
+    }
+    for (; parent != 0 && model->paths[parent].site != site; parent = model->paths[parent].parent)
+        continue;
+    *is_outermost = parent == 0;
     return true;
 }
 
@@ -61,12 +116,15 @@ uint32_t trace_path_tree_enter(struct trace_path_tree *tree, uint32_t parent, ui
         return TRACE_NONE;
     if (!trace_array_grow(&model->paths, model->path_count, sizeof *model->paths))
         return TRACE_NONE;
+    bool is_outermost;
+    if (!find_outermost(tree, parent, site, &is_outermost))
+        return TRACE_NONE;
     uint32_t index = model->path_count;
     model->paths[index] =
         (struct trace_path){.parent = parent,
                             .site = site,
                             .depth = (parent == 0 ? 0 : model->paths[parent].depth + 1) & INT32_MAX,
-                            .is_outermost = is_outermost(model, parent, site)};
+                            .is_outermost = is_outermost};
     model->path_count++;
     place(tree, index);
     return index;

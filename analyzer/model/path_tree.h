@@ -9,6 +9,9 @@ struct trace_path_tree {
     struct trace_model *model; /* owns the paths */
     uint32_t *slots;           /* indexes of paths; 0, the root: free */
     uint32_t capacity;         /* of slots, a power of two */
+    uint32_t *marks;           /* by site: how often it is on the way to the path `marked` */
+    uint32_t mark_count;
+    uint32_t marked;
 };
 
 /* Enters the root into a model without paths. False when there is no memory. */

@@ -13,34 +13,6 @@ static uint32_t row_of(const struct trace_loss_index *index, uint32_t track)
     return track < index->track_count ? track : index->track_count;
 }
 
-bool trace_loss_index_create(struct trace_loss_index *index, const struct trace_model *model)
-{
-    *index = (struct trace_loss_index){.model = model, .track_count = model->track_count};
-    if (model->loss_count == 0)
-        return true;
-    index->order = malloc((size_t)model->loss_count * sizeof *index->order);
-    index->starts = calloc((size_t)model->track_count + 3, sizeof *index->starts);
-    if (index->order == NULL || index->starts == NULL) {
-        trace_loss_index_destroy(index);
-        return false;
-    }
-    /* A row's count, then its end, stands two places behind it: entering moves it to its begin. */
-    for (uint32_t i = 0; i < model->loss_count; i++)
-        index->starts[row_of(index, model->losses[i].track) + 2]++;
-    for (uint32_t row = 0; row <= index->track_count; row++)
-        index->starts[row + 2] += index->starts[row + 1];
-    for (uint32_t i = 0; i < model->loss_count; i++)
-        index->order[index->starts[row_of(index, model->losses[i].track) + 1]++] = i;
-    return true;
-}
-
-void trace_loss_index_destroy(struct trace_loss_index *index)
-{
-    free(index->order);
-    free(index->starts);
-    *index = (struct trace_loss_index){0};
-}
-
 /* A loss without a track may be any track's, unless its cause says that the thread had none. */
 static bool may_be_of_any(const struct trace_loss *loss)
 {
@@ -56,40 +28,39 @@ static bool concerns(const struct trace_loss *loss, enum trace_loss_choice choic
     return choice == TRACE_LOSSES_OF_EVENTS && loss->counts.instants != 0;
 }
 
-/* Goes through the losses of a track and then those of no known track: NULL behind the last. */
+/* Goes through the losses of one row of the index: NULL behind the last. */
 struct loss_walk {
     const struct trace_loss_index *index;
     enum trace_loss_choice choice;
-    uint32_t row, at;
+    uint32_t at, end;
 };
 
-static struct loss_walk start_walk(const struct trace_loss_index *index, uint32_t track,
+static struct loss_walk start_walk(const struct trace_loss_index *index, uint32_t row,
                                    enum trace_loss_choice choice)
 {
-    uint32_t row = index->order == NULL || track == TRACE_NONE ? TRACE_NONE : row_of(index, track);
-    return (struct loss_walk){index, choice, row, row == TRACE_NONE ? 0 : index->starts[row]};
+    struct loss_walk walk = {.index = index, .choice = choice};
+    if (index->order != NULL) {
+        walk.at = index->starts[row];
+        walk.end = index->starts[row + 1];
+    }
+    return walk;
 }
 
 static const struct trace_loss *next_loss(struct loss_walk *walk)
 {
-    const struct trace_loss_index *index = walk->index;
-    while (walk->row != TRACE_NONE) {
-        if (walk->at == index->starts[walk->row + 1]) {
-            walk->row = walk->row == index->track_count ? TRACE_NONE : index->track_count;
-            walk->at = index->starts[index->track_count];
-            continue;
-        }
-        const struct trace_loss *loss = &index->model->losses[index->order[walk->at++]];
+    while (walk->at != walk->end) {
+        const struct trace_loss *loss = &walk->index->model->losses[walk->index->order[walk->at++]];
         if (concerns(loss, walk->choice))
             return loss;
     }
     return NULL;
 }
 
-bool trace_track_has_loss(const struct trace_loss_index *index, uint32_t track)
+/* A track that came later has no losses of its own. */
+bool trace_track_has_own_loss(const struct trace_loss_index *index, uint32_t track)
 {
     struct loss_walk walk = start_walk(index, track, TRACE_LOSSES_OF_EVENTS);
-    return next_loss(&walk) != NULL;
+    return track < index->track_count && next_loss(&walk) != NULL;
 }
 
 /* --- spans ----------------------------------------------------------------------------------- */
@@ -120,16 +91,22 @@ static void order(struct trace_track_losses *losses)
             losses->spans[i].end_ns = losses->spans[i - 1].end_ns;
 }
 
-bool trace_track_losses_create(const struct trace_loss_index *index, uint32_t track,
-                               enum trace_loss_choice choice, struct trace_track_losses *losses)
+static bool collect(const struct trace_loss_index *index, uint32_t row,
+                    enum trace_loss_choice choice, struct trace_track_losses *losses)
 {
-    struct loss_walk walk = start_walk(index, track, choice);
-    *losses = (struct trace_track_losses){0};
+    struct loss_walk walk = start_walk(index, row, choice);
     for (const struct trace_loss *loss = next_loss(&walk); loss != NULL; loss = next_loss(&walk))
         if (!add_span(losses, loss))
             return false;
     order(losses);
     return true;
+}
+
+bool trace_track_losses_create(const struct trace_loss_index *index, uint32_t track,
+                               enum trace_loss_choice choice, struct trace_track_losses *losses)
+{
+    *losses = (struct trace_track_losses){.common = &index->of_any[choice]};
+    return track >= index->track_count || collect(index, track, choice, losses);
 }
 
 /* A track that a loss may be of: its own, or any. */
@@ -159,8 +136,7 @@ void trace_track_losses_destroy(struct trace_track_losses *losses)
     *losses = (struct trace_track_losses){0};
 }
 
-bool trace_track_losses_overlap(const struct trace_track_losses *losses, int64_t begin_ns,
-                                int64_t last_ns)
+static bool overlap(const struct trace_track_losses *losses, int64_t begin_ns, int64_t last_ns)
 {
     /* Of all losses that reach to `begin_ns`, the first begins first. */
     uint32_t low = 0, high = losses->count;
@@ -172,4 +148,50 @@ bool trace_track_losses_overlap(const struct trace_track_losses *losses, int64_t
             high = middle;
     }
     return low < losses->count && losses->spans[low].begin_ns <= last_ns;
+}
+
+bool trace_track_losses_overlap(const struct trace_track_losses *losses, int64_t begin_ns,
+                                int64_t last_ns)
+{
+    return overlap(losses, begin_ns, last_ns) ||
+           (losses->common != NULL && overlap(losses->common, begin_ns, last_ns));
+}
+
+/* --- the index ------------------------------------------------------------------------------- */
+
+bool trace_loss_index_create(struct trace_loss_index *index, const struct trace_model *model)
+{
+    *index = (struct trace_loss_index){.model = model, .track_count = model->track_count};
+    if (model->loss_count == 0)
+        return true;
+    index->order = malloc((size_t)model->loss_count * sizeof *index->order);
+    index->starts = calloc((size_t)model->track_count + 3, sizeof *index->starts);
+    if (index->order == NULL || index->starts == NULL) {
+        trace_loss_index_destroy(index);
+        return false;
+    }
+    /* A row's count, then its end, stands two places behind it: entering moves it to its begin. */
+    for (uint32_t i = 0; i < model->loss_count; i++)
+        index->starts[row_of(index, model->losses[i].track) + 2]++;
+    for (uint32_t row = 0; row <= index->track_count; row++)
+        index->starts[row + 2] += index->starts[row + 1];
+    for (uint32_t i = 0; i < model->loss_count; i++)
+        index->order[index->starts[row_of(index, model->losses[i].track) + 1]++] = i;
+    for (uint32_t choice = 0; choice < TRACE_LOSS_CHOICES; choice++) {
+        if (!collect(index, index->track_count, (enum trace_loss_choice)choice,
+                     &index->of_any[choice])) {
+            trace_loss_index_destroy(index);
+            return false;
+        }
+    }
+    return true;
+}
+
+void trace_loss_index_destroy(struct trace_loss_index *index)
+{
+    for (uint32_t choice = 0; choice < TRACE_LOSS_CHOICES; choice++)
+        trace_track_losses_destroy(&index->of_any[choice]);
+    free(index->order);
+    free(index->starts);
+    *index = (struct trace_loss_index){0};
 }

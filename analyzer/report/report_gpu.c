@@ -19,8 +19,9 @@ const struct trace_column trace_source_columns[TRACE_SOURCE_COLUMNS] = {
     {.name = "present",
      .title = "present",
      .type = TRACE_TYPE_TEXT,
-     .description = "yes when there is a thread, or a queue of a GPU; no of what was asked for: it "
-                    "never came."},
+     .description =
+         "yes when there are events or threads, or a queue of a GPU; no of what was asked for: it "
+         "never came."},
 };
 
 const struct trace_column trace_gpu_queue_columns[TRACE_GPU_QUEUE_COLUMNS] = {
@@ -97,10 +98,13 @@ const struct trace_column trace_gpu_coverage_columns[TRACE_GPU_COVERAGE_COLUMNS]
 
 /* --- sources --------------------------------------------------------------------------------- */
 
+/* Of a capture, only decoded events would name the tracks whose definitions are lost. */
 static bool has_threads(const struct trace_model *model)
 {
+    if (model->events != 0)
+        return true;
     for (uint32_t i = 0; i < model->track_count; i++)
-        if (model->tracks[i].kind != LCAP_TRACK_GPU_QUEUE)
+        if (model->tracks[i].is_defined && model->tracks[i].kind != LCAP_TRACK_GPU_QUEUE)
             return true;
     return false;
 }

@@ -1,6 +1,7 @@
 /* The info report: what is in an input, without decoding its events. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clock_residuals.h"
@@ -273,17 +274,23 @@ static void put_tracks_and_domains(struct trace_report *report, const struct tra
     }
 }
 
-static void put_categories(struct trace_report *report, const struct trace_model *model)
+/* False when there is no memory. */
+static bool put_categories(struct trace_report *report, const struct trace_model *model)
 {
+    uint32_t *sites = calloc((size_t)model->category_count + 1, sizeof *sites);
+    if (sites == NULL)
+        return false;
+    for (uint32_t site = 0; site < model->site_count; site++)
+        if (model->sites[site].category < model->category_count)
+            sites[model->sites[site].category]++;
     for (uint32_t i = 0; i < model->category_count; i++) {
-        int64_t sites = 0;
-        for (uint32_t site = 0; site < model->site_count; site++)
-            sites += model->sites[site].category == i;
         trace_report_row(report, CATEGORIES);
         put_bytes(report, model->categories[i].name);
-        trace_report_integer(report, sites);
+        trace_report_integer(report, sites[i]);
         trace_report_string(report, model->categories[i].is_waiting ? "yes" : "no");
     }
+    free(sites);
+    return true;
 }
 
 static void put_oddities(struct trace_report *report, const struct trace_model *model,
@@ -328,7 +335,8 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     put_tracks_and_domains(report, model);
     trace_put_gpu_queues(report, GPU_QUEUES, model);
     trace_put_gpu_coverage(report, GPU_COVERAGE, model);
-    put_categories(report, model);
+    if (!put_categories(report, model))
+        status = trace_fail_memory(error);
     trace_put_losses(report, LOSSES, model);
     const struct trace_capture *capture = trace_input_capture(input);
     put_oddities(report, model, capture != NULL && trace_capture_is_unverified(capture));

@@ -25,7 +25,8 @@ const struct trace_report_type trace_report_top_type = {.name = "top",
                                                         .tables = tables,
                                                         .table_count =
                                                             sizeof tables / sizeof tables[0],
-                                                        .main_table = SITES};
+                                                        .main_table = SITES,
+                                                        .width = TRACE_SCREEN_WIDTH};
 
 /* --- the window, and frames ------------------------------------------------------------------ */
 

@@ -96,14 +96,29 @@ static bool leave_out(struct trace_kept_frames *kept, uint32_t first, uint32_t e
     return true;
 }
 
+/* The next loss in the order of their begins, of a track's own and the common ones. NULL behind the
+ * last. */
+static const struct trace_loss_span *next_span(const struct trace_track_losses *losses,
+                                               uint32_t *own, uint32_t *common)
+{
+    const bool has_own = *own < losses->count;
+    const bool has_common = losses->common != NULL && *common < losses->common->count;
+    if (has_own &&
+        (!has_common || losses->spans[*own].begin_ns <= losses->common->spans[*common].begin_ns))
+        return &losses->spans[(*own)++];
+    return has_common ? &losses->common->spans[(*common)++] : NULL;
+}
+
 bool trace_kept_frames_find(const struct trace_window_frames *frames,
                             const struct trace_track_losses *losses, struct trace_kept_frames *kept)
 {
     *kept = (struct trace_kept_frames){.frames = frames, .count = frames->count};
     uint32_t done = 0; /* frames before are left out, or kept */
-    for (uint32_t i = 0; frames->count != 0 && i < losses->count; i++) {
-        uint32_t first = first_ending_behind(frames->domain, losses->spans[i].begin_ns);
-        uint32_t end = first_beginning_behind(frames->domain, losses->spans[i].end_ns);
+    uint32_t own = 0, common = 0;
+    const struct trace_loss_span *span;
+    while (frames->count != 0 && (span = next_span(losses, &own, &common)) != NULL) {
+        uint32_t first = first_ending_behind(frames->domain, span->begin_ns);
+        uint32_t end = first_beginning_behind(frames->domain, span->end_ns);
         first = first > done ? first : done;
         if (first >= end)
             continue;

@@ -141,6 +141,13 @@ static enum ludus_status find_times(struct finder *finder, int64_t begin_ns, int
     char from[TRACE_SECONDS_SIZE], until[TRACE_SECONDS_SIZE];
     trace_format_seconds(lowest_ns, from);
     trace_format_seconds(highest_ns, until);
+    if (highest_ns <= lowest_ns && model->clock_count == 0)
+        return refuse(finder,
+                      "cannot be found: the capture has no clock, so that nothing in it has "
+                      "a time");
+    if (highest_ns <= lowest_ns)
+        return refuse(finder,
+                      "cannot be found: the capture has no length, it begins and ends at %s", from);
     if (begin_ns >= highest_ns || end_ns <= lowest_ns)
         return refuse(finder, "lies outside the capture, which is from %s to %s", from, until);
     if (begin_ns < lowest_ns || end_ns > highest_ns)

@@ -29,6 +29,9 @@ static const struct trace_table_type tables[TRACE_SUMMARY_TABLES] = {
         SUBJECT_TABLE("paths", "Paths", trace_summary_path_columns, TRACE_SUMMARY_PATH_COLUMNS),
     [TRACE_SUMMARY_CATEGORIES] = SUBJECT_TABLE(
         "categories", "Categories", trace_summary_category_columns, TRACE_SUMMARY_CATEGORY_COLUMNS),
+    [TRACE_SUMMARY_UNIONS] =
+        SUBJECT_TABLE("unions", "How much ran at the same time", trace_summary_union_columns,
+                      TRACE_SUMMARY_UNION_COLUMNS),
     [TRACE_SUMMARY_COUNTERS] = SUBJECT_TABLE("counters", "Counters", trace_summary_counter_columns,
                                              TRACE_SUMMARY_COUNTER_COLUMNS),
     [TRACE_SUMMARY_GAUGES] =

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a subject is ordered by. */
+/* What a subject is ordered by. Small, since there are many. */
 struct ordered {
-    struct trace_subject subject;
     double key; /* falling */
     double total_ns;
     const struct trace_subjects *subjects;
+    uint32_t item; /* of the subjects */
+    bool is_waiting;
 };
 
 static int compare_sites(const struct trace_model *model, uint32_t a, uint32_t b)
@@ -47,19 +48,21 @@ static int compare(const void *a, const void *b)
     const struct ordered *left = a;
     const struct ordered *right = b;
     const struct trace_model *model = left->subjects->model;
-    if (left->subject.is_waiting != right->subject.is_waiting)
-        return left->subject.is_waiting ? 1 : -1;
+    if (left->is_waiting != right->is_waiting)
+        return left->is_waiting ? 1 : -1;
     if (left->key != right->key)
         return left->key < right->key ? 1 : -1;
     if (left->total_ns != right->total_ns)
         return left->total_ns < right->total_ns ? 1 : -1;
+    uint32_t a_index = left->subjects->items[left->item].index;
+    uint32_t b_index = left->subjects->items[right->item].index;
     switch (left->subjects->kind) {
     case TRACE_SUBJECT_PATH:
-        return trace_path_compare(model, left->subject.index, right->subject.index);
+        return trace_path_compare(model, a_index, b_index);
     case TRACE_SUBJECT_CATEGORY:
-        return compare_categories(model, left->subject.index, right->subject.index);
+        return compare_categories(model, a_index, b_index);
     default:
-        return compare_sites(model, left->subject.index, right->subject.index);
+        return compare_sites(model, a_index, b_index);
     }
 }
 
@@ -85,11 +88,11 @@ static double key_of(const struct trace_total *total, enum trace_summarize_sort 
 bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_sort sort)
 {
     struct ordered *order = calloc((size_t)subjects->count + 1, sizeof *order);
-    if (order == NULL)
-        return false;
-    for (uint32_t i = 0; i < subjects->count; i++) {
-        order[i].subject = subjects->items[i];
-        order[i].subjects = subjects;
+    struct trace_subject *sorted = malloc(((size_t)subjects->count + 1) * sizeof *sorted);
+    bool is_done = order != NULL && sorted != NULL;
+    for (uint32_t i = 0; is_done && i < subjects->count; i++) {
+        order[i] = (struct ordered){
+            .subjects = subjects, .item = i, .is_waiting = subjects->items[i].is_waiting};
         for (uint32_t w = 0; w < subjects->windows; w++) {
             const struct trace_total *total = trace_subject_total(subjects, &subjects->items[i], w);
             double key = key_of(total, sort, subjects->is_by_frame);
@@ -98,9 +101,16 @@ bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_s
                 order[i].total_ns += (double)total->sums.exclusive_ns;
         }
     }
-    qsort(order, subjects->count, sizeof *order, compare);
-    for (uint32_t i = 0; i < subjects->count; i++)
-        subjects->items[i] = order[i].subject;
+    if (is_done)
+        qsort(order, subjects->count, sizeof *order, compare);
+    for (uint32_t i = 0; is_done && i < subjects->count; i++)
+        sorted[i] = subjects->items[order[i].item];
     free(order);
+    if (!is_done) {
+        free(sorted);
+        return false;
+    }
+    free(subjects->items);
+    subjects->items = sorted;
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "path_rows.h"
 #include "subject_order.h"
 
 /* Rows to add up: of sites, of paths, or of categories that are made of those. */
@@ -26,7 +27,7 @@ static bool is_part(const struct trace_subjects *subjects, uint32_t window)
     return subjects->parts[window / 2] == window;
 }
 
-static uint32_t category_of(const struct trace_model *model, uint32_t site)
+uint32_t trace_subject_category(const struct trace_model *model, uint32_t site)
 {
     uint32_t category = model->sites[site].category;
     return category == TRACE_NONE ? model->category_count : category;
@@ -34,14 +35,13 @@ static uint32_t category_of(const struct trace_model *model, uint32_t site)
 
 /* --- rows of categories ---------------------------------------------------------------------- */
 
-/* Whether no site of the path's category that is shown is among its ancestors. */
-static bool is_outermost(const struct trace_model *model, const struct trace_chosen *chosen,
-                         uint32_t path)
+bool trace_is_outermost_in_category(const struct trace_model *model,
+                                    const struct trace_chosen *chosen, uint32_t path)
 {
-    uint32_t category = category_of(model, model->paths[path].site);
+    uint32_t category = trace_subject_category(model, model->paths[path].site);
     for (uint32_t up = model->paths[path].parent; up != 0; up = model->paths[up].parent) {
         uint32_t site = model->paths[up].site;
-        if (category_of(model, site) == category && trace_chosen_shows(chosen, site))
+        if (trace_subject_category(model, site) == category && trace_chosen_shows(chosen, site))
             return false;
     }
     return true;
@@ -53,9 +53,9 @@ static struct trace_stats category_row(const struct trace_model *model,
                                        const struct trace_stats *path)
 {
     struct trace_stats row = *path;
-    row.subject = category_of(model, model->paths[path->subject].site);
+    row.subject = trace_subject_category(model, model->paths[path->subject].site);
     row.sums.recursive_calls = 0;
-    if (!is_outermost(model, chosen, path->subject)) {
+    if (!trace_is_outermost_in_category(model, chosen, path->subject)) {
         row.sums.outermost_calls = 0;
         row.sums.inclusive_ns = 0;
         row.sums.recursive_calls = row.sums.calls;
@@ -71,7 +71,7 @@ static bool nested_row(const struct trace_model *model, const struct trace_chose
     if (parent == 0 || !trace_chosen_shows(chosen, model->paths[parent].site))
         return false;
     *row = *path;
-    row->subject = category_of(model, model->paths[parent].site);
+    row->subject = trace_subject_category(model, model->paths[parent].site);
     row->nested_calls = path->sums.calls;
     row->sums = (struct trace_sums){0};
     return true;
@@ -96,25 +96,42 @@ static uint32_t merge_rows(struct trace_stats *rows, uint32_t count)
     return merged + 1;
 }
 
+static bool put_row(struct row_list *list, const struct trace_stats *row)
+{
+    if (!trace_array_grow(&list->owned, list->count, sizeof *row))
+        return false;
+    list->owned[list->count++] = *row;
+    return true;
+}
+
 static bool list_categories(const struct trace_subjects *subjects,
                             const struct trace_chosen *chosen, struct row_list *list)
 {
     const struct trace_model *model = subjects->model;
-    list->owned = calloc((size_t)model->path_stats_count * 2 + 1, sizeof *list->owned);
-    if (list->owned == NULL)
-        return false;
-    for (uint32_t i = 0; i < model->path_stats_count; i++) {
-        const struct trace_stats *row = &model->path_stats[i];
-        if (!is_part(subjects, row->window))
+    struct trace_path_rows rows;
+    bool is_done = trace_path_rows_open(&rows, model);
+    while (is_done && trace_path_rows_next(&rows)) {
+        struct trace_stats row;
+        if (!is_part(subjects, rows.row.window))
             continue;
-        if (trace_chosen_shows(chosen, model->paths[row->subject].site))
-            list->owned[list->count++] = category_row(model, chosen, row);
-        if (nested_row(model, chosen, row, &list->owned[list->count]))
-            list->count++;
+        if (trace_chosen_shows(chosen, model->paths[rows.row.subject].site)) {
+            row = category_row(model, chosen, &rows.row);
+            is_done = put_row(list, &row);
+        }
+        if (is_done && nested_row(model, chosen, &rows.row, &row))
+            is_done = put_row(list, &row);
     }
+    trace_path_rows_close(&rows);
     list->count = merge_rows(list->owned, list->count);
     list->rows = list->owned;
-    return true;
+    return is_done;
+}
+
+static bool list_paths(const struct trace_subjects *subjects, struct row_list *list)
+{
+    bool is_done = trace_path_rows_list(subjects->model, &list->owned, &list->count);
+    list->rows = list->owned;
+    return is_done;
 }
 
 /* --- totals ---------------------------------------------------------------------------------- */
@@ -189,7 +206,7 @@ static bool count_sites(struct trace_subjects *subjects, const struct trace_chos
             !trace_chosen_shows(chosen, row->subject))
             continue;
         last = row->subject;
-        uint32_t place = places[category_of(model, last)];
+        uint32_t place = places[trace_subject_category(model, last)];
         if (place != 0)
             subjects->items[place - 1].sites++;
     }
@@ -198,7 +215,7 @@ static bool count_sites(struct trace_subjects *subjects, const struct trace_chos
 }
 
 /* Adds the calls directly inside of the slices of each path. */
-static bool add_nested(struct trace_subjects *subjects)
+static bool add_nested(struct trace_subjects *subjects, const struct row_list *list)
 {
     const struct trace_model *model = subjects->model;
     uint32_t *places = calloc((size_t)model->path_count + 1, sizeof *places); /* plus one */
@@ -206,8 +223,8 @@ static bool add_nested(struct trace_subjects *subjects)
         return false;
     for (uint32_t i = 0; i < subjects->count; i++)
         places[subjects->items[i].index] = i + 1;
-    for (uint32_t i = 0; i < model->path_stats_count; i++) {
-        const struct trace_stats *row = &model->path_stats[i];
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct trace_stats *row = &list->rows[i];
         uint32_t place = places[model->paths[row->subject].parent];
         if (place != 0 && is_part(subjects, row->window))
             subjects->totals[(size_t)(place - 1) * subjects->windows + row->window / 2]
@@ -228,14 +245,14 @@ static bool fill(struct trace_subjects *subjects, const struct trace_chosen *cho
     add_up(subjects, chosen, list);
     if (subjects->kind == TRACE_SUBJECT_CATEGORY)
         return count_sites(subjects, chosen);
-    return subjects->kind != TRACE_SUBJECT_PATH || add_nested(subjects);
+    return subjects->kind != TRACE_SUBJECT_PATH || add_nested(subjects, list);
 }
 
 bool trace_subjects_create(const struct trace_model *model, const struct trace_chosen *chosen,
                            enum trace_subject_kind kind, enum trace_summarize_sort sort,
                            struct trace_subjects *subjects)
 {
-    struct row_list list = {.rows = model->site_stats, .count = model->site_stats_count};
+    struct row_list list = {0};
     bool is_done = true;
     *subjects = (struct trace_subjects){
         .model = model, .kind = kind, .windows = model->window_count / 2, .is_by_frame = true};
@@ -243,11 +260,11 @@ bool trace_subjects_create(const struct trace_model *model, const struct trace_c
     for (uint32_t w = 0; w < subjects->windows; w++)
         subjects->is_by_frame = subjects->is_by_frame && subjects->parts[w] % 2 == 0;
     if (kind == TRACE_SUBJECT_PATH)
-        list = (struct row_list){.rows = model->path_stats, .count = model->path_stats_count};
-    else if (kind == TRACE_SUBJECT_CATEGORY) {
-        list = (struct row_list){0};
+        is_done = list_paths(subjects, &list);
+    else if (kind == TRACE_SUBJECT_CATEGORY)
         is_done = list_categories(subjects, chosen, &list);
-    }
+    else
+        list = (struct row_list){.rows = model->site_stats, .count = model->site_stats_count};
     is_done = is_done && fill(subjects, chosen, &list) && trace_subjects_sort(subjects, sort);
     free(list.owned);
     return is_done;

@@ -38,6 +38,13 @@ struct trace_subjects {
     uint32_t parts[TRACE_MAX_WINDOWS]; /* which index of model->windows a window's sums are of */
 };
 
+/* The category that a site's time is in: its index, or the number of categories for none. */
+uint32_t trace_subject_category(const struct trace_model *model, uint32_t site);
+
+/* Whether no site of the path's category that is shown is among its ancestors. */
+bool trace_is_outermost_in_category(const struct trace_model *model,
+                                    const struct trace_chosen *chosen, uint32_t path);
+
 /* Which part of each window reports show: its complete frames, or the rest of it when nothing
  * begins in such a frame. */
 void trace_choose_parts(const struct trace_model *model, uint32_t parts[TRACE_MAX_WINDOWS]);

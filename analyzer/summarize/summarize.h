@@ -16,6 +16,7 @@ enum trace_summary_table {
     TRACE_SUMMARY_PERCENTILES,
     TRACE_SUMMARY_PATHS,
     TRACE_SUMMARY_CATEGORIES,
+    TRACE_SUMMARY_UNIONS,
     TRACE_SUMMARY_COUNTERS,
     TRACE_SUMMARY_GAUGES,
     TRACE_SUMMARY_MARKS,
@@ -82,6 +83,10 @@ extern const struct trace_column trace_summary_percentile_columns[TRACE_SUMMARY_
 LUDUS_CHECKED enum ludus_status trace_summarize_percentiles(struct trace_summary *summary,
                                                             const uint32_t *sites, uint32_t count,
                                                             struct ludus_error *error);
+
+/* How much ran at the same time: summarize_subjects.h. */
+#define TRACE_SUMMARY_UNION_COLUMNS 13
+extern const struct trace_column trace_summary_union_columns[TRACE_SUMMARY_UNION_COLUMNS];
 
 /* Counters and gauges, or marks, by their names. */
 #define TRACE_SUMMARY_COUNTER_COLUMNS 12

@@ -86,7 +86,7 @@
 #define PART_COLUMN                                                                                \
     TRACE_TEXT_COLUMN("part", "part",                                                              \
                       .description = "frames: the row is about what begins in the window's "       \
-                                     "complete frames; outside: nothing does, and it is about "    \
+                                     "complete frames; all: nothing does, and it is about "        \
                                      "all of the window.",                                         \
                       .is_left_out_when_same = true)
 

@@ -51,7 +51,7 @@ static void note_recording(struct subject_rows *rows, uint32_t work, uint32_t wa
                       "rec.: the part of the exclusive time that recording takes, estimated.");
 }
 
-static bool has_lost_frames(const struct trace_summary *summary)
+bool trace_summary_has_lost_frames(const struct trace_summary *summary)
 {
     const struct trace_model *model = summary->model;
     for (uint32_t w = 0; w < summary->windows; w++)
@@ -92,7 +92,7 @@ static void note_window(struct subject_rows *rows)
                               "(category wait) is listed last.",
                               trace_text_shown(*domain), domain->data);
     }
-    if (with_frames != 0 && has_lost_frames(summary))
+    if (with_frames != 0 && trace_summary_has_lost_frames(summary))
         trace_report_note(summary->report, rows->table,
                           "Some tracks lost events: of their calls, the frames in which they did "
                           "are left out, and are not in the number that is divided by.");

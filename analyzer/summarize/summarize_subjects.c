@@ -82,8 +82,8 @@ static void put_sums(struct subject_rows *rows, const struct trace_subject *subj
     trace_report_string(report, subject->is_waiting ? "yes" : "no");
 }
 
-static void put_category_name(struct trace_report *report, const struct trace_model *model,
-                              uint32_t category)
+void trace_put_subject_category(struct trace_report *report, const struct trace_model *model,
+                                uint32_t category)
 {
     if (category == model->category_count)
         trace_report_null(report);
@@ -98,7 +98,7 @@ static void put_row(struct subject_rows *rows, const struct trace_subject *subje
     const struct trace_site *site = NULL;
     trace_report_row(report, rows->table);
     trace_put_window(rows->summary, window);
-    trace_report_string(report, rows->subjects.parts[window] % 2 == 0 ? "frames" : "outside");
+    trace_report_string(report, rows->subjects.parts[window] % 2 == 0 ? "frames" : "all");
     switch (rows->subjects.kind) {
     case TRACE_SUBJECT_SITE:
         site = &model->sites[subject->index];
@@ -109,7 +109,7 @@ static void put_row(struct subject_rows *rows, const struct trace_subject *subje
         trace_report_integer(report, model->paths[subject->index].depth);
         break;
     case TRACE_SUBJECT_CATEGORY:
-        put_category_name(report, model, subject->index);
+        trace_put_subject_category(report, model, subject->index);
         trace_report_integer(report, subject->sites);
         break;
     }
@@ -135,22 +135,27 @@ static void put_subjects(struct subject_rows *rows, uint32_t first, uint32_t cou
     }
 }
 
-/* Of the sites that are listed, in their order. */
-static enum ludus_status put_percentiles(const struct subject_rows *rows, uint32_t work,
-                                         uint32_t waits, struct ludus_error *error)
+/* Of the subjects that are listed, in their order, what takes more passes. */
+static enum ludus_status put_more(struct subject_rows *rows, uint32_t work, uint32_t waits,
+                                  struct ludus_error *error)
 {
-    if (!rows->summary->options->has_percentiles || rows->subjects.kind != TRACE_SUBJECT_SITE)
-        return LUDUS_OK;
-    uint32_t *sites = malloc(((size_t)work + waits + 1) * sizeof *sites);
-    if (sites == NULL)
+    const struct trace_summarize_options *options = rows->summary->options;
+    uint32_t count = work + waits;
+    uint32_t skipped = rows->subjects.count - rows->subjects.waiting - work;
+    uint32_t *listed = malloc(((size_t)count * 2 + 1) * sizeof *listed);
+    if (listed == NULL)
         return trace_fail_memory(error);
-    for (uint32_t i = 0; i < work + waits; i++) {
-        uint32_t skipped = rows->subjects.count - rows->subjects.waiting - work;
-        sites[i] = rows->subjects.items[i < work ? i : i + skipped].index;
+    uint32_t *indexes = listed + count;
+    for (uint32_t i = 0; i < count; i++) {
+        listed[i] = i < work ? i : i + skipped;
+        indexes[i] = rows->subjects.items[listed[i]].index;
     }
-    enum ludus_status status =
-        trace_summarize_percentiles(rows->summary, sites, work + waits, error);
-    free(sites);
+    enum ludus_status status = LUDUS_OK;
+    if (options->has_percentiles && rows->subjects.kind == TRACE_SUBJECT_SITE)
+        status = trace_summarize_percentiles(rows->summary, indexes, count, error);
+    if (status == LUDUS_OK && options->has_union)
+        status = trace_summarize_unions(rows, listed, indexes, count, error);
+    free(listed);
     return status;
 }
 
@@ -172,7 +177,7 @@ enum ludus_status trace_summarize_subjects(struct trace_summary *summary,
         put_subjects(&rows, 0, work);
         put_subjects(&rows, working, waits);
         trace_note_subjects(&rows, work, waits);
-        status = put_percentiles(&rows, work, waits, error);
+        status = put_more(&rows, work, waits, error);
         is_done = !rows.names.has_failed;
     }
     trace_text_buffer_release(&rows.names);

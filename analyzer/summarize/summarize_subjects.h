@@ -28,6 +28,20 @@ static inline bool trace_is_clipped(const struct trace_summary *summary)
     return summary->chosen.plan.attribution == TRACE_ATTRIBUTE_CLIP;
 }
 
+/* Puts the name of a category that is a subject, or null for that of none. */
+void trace_put_subject_category(struct trace_report *report, const struct trace_model *model,
+                                uint32_t category);
+
+/* Whether a track with slices lost frames of a window. */
+bool trace_summary_has_lost_frames(const struct trace_summary *summary);
+
+/* Sum and union of `count` subjects, told by their places in the order and by their indexes, and of
+ * all scopes. Errors: those of trace_slice_unions. */
+LUDUS_CHECKED enum ludus_status trace_summarize_unions(struct subject_rows *rows,
+                                                       const uint32_t *listed,
+                                                       const uint32_t *indexes, uint32_t count,
+                                                       struct ludus_error *error);
+
 /* Says which rows are listed, what they are of and divided by, and what is short. `work` and
  * `waits` are how many are shown. */
 void trace_note_subjects(struct subject_rows *rows, uint32_t work, uint32_t waits);

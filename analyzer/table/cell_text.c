@@ -6,6 +6,8 @@
 
 #include "number_text.h"
 
+#define LARGE_NUMBER 1e15
+
 static void append_text(struct trace_text_buffer *buffer, const char *text)
 {
     trace_text_buffer_append(buffer, text, strlen(text));
@@ -152,6 +154,23 @@ static void append_real_nanoseconds(struct trace_text_buffer *buffer, double val
     }
 }
 
+/* A number of more than 15 digits, of which no more are meant: its first ones, and a power of 10.
+ */
+static void append_large(struct trace_text_buffer *buffer, double value)
+{
+    char text[TRACE_NUMBER_SIZE];
+    int exponent = (int)floor(log10(fabs(value)));
+    double digits = value / pow(10, exponent);
+
+    if (fabs(digits) >= 9.9995) { /* four digits of it are 10.00 */
+        digits /= 10;
+        exponent++;
+    }
+    append_fixed(buffer, digits, 3, false);
+    append_text(buffer, "e+");
+    trace_text_buffer_append(buffer, text, trace_format_integer(exponent, text));
+}
+
 static void append_real(struct trace_text_buffer *buffer, const struct trace_column *column,
                         double value)
 {
@@ -163,6 +182,8 @@ static void append_real(struct trace_text_buffer *buffer, const struct trace_col
         if (value < 0)
             append_text(buffer, "-");
         append_bytes(buffer, fabs(value));
+    } else if (fabs(value) >= LARGE_NUMBER) {
+        append_large(buffer, value);
     } else {
         append_fixed(buffer, value, column->decimals, column->unit != TRACE_UNIT_NONE);
         if (column->unit == TRACE_UNIT_PERCENT)

@@ -78,6 +78,22 @@ struct memory_sink export_input(const char *path, uint32_t capture)
     return sink;
 }
 
+void export_open_both(struct lcap_bytes bytes, struct trace_input *inputs[2],
+                      const struct trace_model *models[2])
+{
+    const char *paths[] = {export_path("capture.lcap"), export_path("capture.db")};
+    struct ludus_error error = {0};
+    export_write_file(paths[0], bytes);
+    enum ludus_status status = trace_import(paths, 1, NULL, paths[1], NULL, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    for (uint32_t i = 0; i < 2; i++) {
+        status = trace_open(paths[i], 0, &inputs[i], &error);
+        if (status == LUDUS_OK)
+            status = trace_input_model(inputs[i], TRACE_DETAIL_FACTS, &models[i], &error);
+        ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    }
+}
+
 void export_assert_same(const char *a, const char *b)
 {
     size_t at = 0;

@@ -4,6 +4,7 @@
 
 #include "capture_builder.h"
 #include "chrome_trace.h"
+#include "input.h"
 #include "memory_sink.h"
 #include "perfetto.h"
 
@@ -15,6 +16,11 @@ void export_folder_remove(void);
 const char *export_path(const char *name);
 
 void export_write_file(const char *path, struct lcap_bytes bytes);
+
+/* Writes the bytes as a capture and opens it, and the database made of it, with the facts of both.
+ * The caller closes them. */
+void export_open_both(struct lcap_bytes bytes, struct trace_input *inputs[2],
+                      const struct trace_model *models[2]);
 
 /* Fails with the first difference, and what is around it. */
 void export_assert_same(const char *a, const char *b);

@@ -105,10 +105,10 @@ static bool is_complete(const struct reference_view *view, uint32_t frame)
            view->frames[frame].number + 1 == view->frames[frame + 1].number;
 }
 
-/* Whether the track lost something in the complete frame. */
+/* Whether the track lost something in the complete frame; 0: whether all did. */
 static bool is_frame_lost(const struct reference_view *view, uint32_t frame, uint32_t track)
 {
-    for (uint32_t i = 0; i < view->loss_count && track != 0; i++)
+    for (uint32_t i = 0; i < view->loss_count; i++)
         if (!view->losses[i].has_frames_only &&
             overlaps(&view->losses[i], track, view->frames[frame].begin_ns,
                      view->frames[frame + 1].begin_ns - 1))
@@ -121,11 +121,11 @@ bool reference_counts(const struct reference_view *view, uint32_t track)
     return view->left_out == NULL || !view->left_out[track];
 }
 
+/* Of its own: what is lost of no known track concerns all. */
 static bool has_loss(const struct reference_view *view, uint32_t track)
 {
     for (uint32_t i = 0; i < view->loss_count; i++)
-        if (!view->losses[i].has_frames_only &&
-            (view->losses[i].track == track || view->losses[i].track == 0))
+        if (!view->losses[i].has_frames_only && view->losses[i].track == track)
             return true;
     return false;
 }
@@ -210,6 +210,13 @@ static bool begins_in(const struct reference_view *view, uint32_t cell,
     return reference_is_inside(view, cell / 2, slice->begin_ns) && is_in_frames == (cell % 2 == 0);
 }
 
+bool reference_has_time(const struct reference_view *view, uint32_t cell,
+                        const struct reference_slice *slice, int64_t begin_ns, int64_t end_ns)
+{
+    return view->is_clipped ? part_of_cell(view, cell, slice->track, begin_ns, end_ns) != 0
+                            : begins_in(view, cell, slice);
+}
+
 bool reference_same_path(const struct reference_view *view, size_t left, size_t right)
 {
     while (left != SIZE_MAX && right != SIZE_MAX) {
@@ -221,7 +228,7 @@ bool reference_same_path(const struct reference_view *view, size_t left, size_t 
     return left == right;
 }
 
-static bool is_outermost(const struct reference_view *view, const struct reference_slice *slice)
+bool reference_is_outermost(const struct reference_view *view, const struct reference_slice *slice)
 {
     for (size_t at = slice->parent; at != SIZE_MAX; at = view->slices[at].parent)
         if (view->slices[at].site == slice->site)
@@ -270,7 +277,7 @@ static void add(struct trace_sums *sums, const struct reference_view *view, uint
                 size_t index, bool is_path)
 {
     const struct reference_slice *slice = &view->slices[index];
-    bool is_outer = is_outermost(view, slice);
+    bool is_outer = reference_is_outermost(view, slice);
     bool is_whole = slice->duration_ns != -1;
     const struct reference_place *place = place_of(view, index, cell);
     if (place->has_begin) {

@@ -89,6 +89,13 @@ bool reference_is_inside(const struct reference_view *view, uint32_t window, int
 /* Finds where the slices count, after what is asked for was set. The caller frees the places. */
 void reference_place_slices(struct reference_view *view);
 
+/* Whether a time within a slice, in which no frame or window begins or ends, counts in a cell. */
+bool reference_has_time(const struct reference_view *view, uint32_t cell,
+                        const struct reference_slice *slice, int64_t begin_ns, int64_t end_ns);
+
+/* Whether no slice of the same site is around it. */
+bool reference_is_outermost(const struct reference_view *view, const struct reference_slice *slice);
+
 /* The slices of a row in a cell: of a site (id), or of one slice's path. They must be placed. */
 struct reference_query {
     uint32_t site;

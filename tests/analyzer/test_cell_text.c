@@ -93,6 +93,11 @@ START_TEST(counts_are_grouped_and_plain_numbers_are_not)
     ck_assert_str_eq(show_integer(TRACE_UNIT_NONE, 1234567), "1234567");
     ck_assert_str_eq(show_real(TRACE_UNIT_PER_FRAME, 2, 12345.678), "12,345.68");
     ck_assert_str_eq(show_real(TRACE_UNIT_PER_FRAME, 2, -0.001), "0.00");
+    ck_assert_str_eq(show_real(TRACE_UNIT_COUNT, 1, 999999999999999), "999,999,999,999,999.0");
+    ck_assert_str_eq(show_real(TRACE_UNIT_COUNT, 1, 1e15), "1.000e+15");
+    ck_assert_str_eq(show_real(TRACE_UNIT_COUNT, 1, 9.99951e20), "1.000e+21");
+    ck_assert_str_eq(show_real(TRACE_UNIT_COUNT, 1, 9.9994e20), "9.999e+20");
+    ck_assert_str_eq(show_real(TRACE_UNIT_NONE, 3, -1.7976931348623157e308), "-1.798e+308");
     ck_assert_str_eq(show_real(TRACE_UNIT_NONE, 3, 1234.5), "1234.500");
 }
 END_TEST

@@ -78,8 +78,8 @@ END_TEST
 START_TEST(a_loss_of_an_unknown_track_concerns_all)
 {
     static const struct expected_sums rows[] = {
-        {"Job", 0, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 0, 0, 1, 30, 0}},
-        {"Job", 1, TRACE_WINDOW_FRAMES, 4, {1, 1, 0, 1, 0, 0, 30, 30}},
+        {"Job", TRACE_NONE, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 0, 0, 1, 30, 0}},
+        {"Job", TRACE_NONE, TRACE_WINDOW_FRAMES, 4, {1, 1, 0, 1, 0, 0, 30, 30}},
     };
     struct capture_builder *builder = builder_create(&golden_setup);
     struct golden_recording recording;

@@ -106,7 +106,7 @@ static void check(bool has_losses)
     ck_assert(trace_statistics_create(&statistics, model, &plan));
     for (uint32_t i = 0; i < TRACKS; i++)
         add_slices(&statistics, &paths, i);
-    ck_assert(trace_statistics_fill(&statistics));
+    ck_assert(trace_statistics_fill(&statistics, model));
     check_rows(model);
     for (uint32_t i = 0; i < TRACKS; i++) {
         const struct trace_track_stats *stats = trace_model_track_stats(model, 0, i);

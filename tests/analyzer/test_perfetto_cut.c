@@ -1,5 +1,6 @@
 /* Exports of a part of a capture: spans that cut scopes, scopes that are too short. */
 #include "export_fixture.h"
+#include "input_fixture.h"
 
 #include <stdlib.h>
 
@@ -107,6 +108,42 @@ START_TEST(short_slices_are_left_out_and_counted)
     ck_assert_int_eq(json_integer_value(chrome_trace_other(&trace, "slices_short")), 2);
     chrome_trace_clear(&trace);
     builder_destroy(builder);
+}
+END_TEST
+
+static enum ludus_status forget_bytes(void *context, const char *bytes, size_t size)
+{
+    (void)context;
+    (void)bytes;
+    (void)size;
+    return LUDUS_OK;
+}
+
+/* In a capture without frames: nothing but short slices. */
+START_TEST(an_export_without_a_slice_that_is_long_enough_says_so)
+{
+    const struct trace_selection everything = {0};
+    const struct trace_export_options least[] = {{&everything, 100}, {&everything, 99}};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct capture_builder *builder = builder_create(&nanoseconds);
+        struct input_fixture fixture;
+        struct ludus_error error;
+
+        builder_events(builder, 1, "(A 2000 (B 2000 )2099 )2099");
+        builder_stop(builder, 2100);
+        builder_finish(builder);
+        input_open(&fixture, builder, false, &everything);
+        ck_assert_int_eq(trace_export_perfetto(fixture.input, &least[i],
+                                               (struct trace_output){NULL, forget_bytes}, &error),
+                         LUDUS_OK);
+        const char *warning = trace_warning(fixture.input, 0);
+        if (i == 0)
+            ck_assert_ptr_nonnull(strstr(warning, "all slices are shorter than --min-duration"));
+        else
+            ck_assert_ptr_null(warning);
+        input_close(&fixture);
+    }
 }
 END_TEST
 
@@ -309,6 +346,7 @@ int main(void)
     tcase_add_test(tests, slices_over_the_edges_are_cut);
     tcase_add_test(tests, each_span_opens_again_what_was_open);
     tcase_add_test(tests, short_slices_are_left_out_and_counted);
+    tcase_add_test(tests, an_export_without_a_slice_that_is_long_enough_says_so);
     tcase_add_test(tests, flows_wait_for_their_slices);
     tcase_add_test(tests, everything_is_of_the_span);
     tcase_add_loop_test(tests, spans_show_what_the_whole_shows_there, 0, 15);

@@ -196,6 +196,44 @@ static bool is_same_value(const struct parts *parts, const struct trace_value *o
            site_id(part, made->site) == site_id(whole, old->site);
 }
 
+/* A part does not know when a track began of which it has no record. */
+static bool is_begin_unknown(const struct parts *parts, uint32_t track)
+{
+    const struct trace_model *whole = parts->whole->model, *part = parts->part.model;
+    for (uint32_t i = 0; i < whole->track_count; i++)
+        if (whole->tracks[i].id == part->tracks[track].id)
+            return whole->tracks[i].begin_ns != part->tracks[track].begin_ns;
+    return true;
+}
+
+/* What was counted in the part is in it, also when the recording tells it behind the part. */
+static void check_counts(const struct parts *parts, const struct values *whole,
+                         const struct values *part)
+{
+    uint32_t counted = 0;
+    for (uint32_t i = 0; i < whole->count; i++) {
+        const struct trace_value *old = &whole->items[i];
+        uint32_t at = 0;
+        if (old->kind != LCAP_EVENT_COUNT || !old->is_time_known || old->time_ns < parts->from_ns ||
+            !is_before_end(parts, old->time_ns))
+            continue;
+        while (at < part->count &&
+               !(part->items[at].is_time_known && part->items[at].time_ns == old->time_ns &&
+                 is_same_value(parts, old, &part->items[at])))
+            at++;
+        ck_assert_uint_lt(at, part->count);
+        counted++;
+    }
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct trace_value *made = &part->items[i];
+        counted -= made->kind == LCAP_EVENT_COUNT && made->is_time_known &&
+                   made->time_ns >= parts->from_ns &&
+                   !(made->time_ns == parts->part.model->tracks[made->track].begin_ns &&
+                     is_begin_unknown(parts, made->track));
+    }
+    ck_assert_uint_eq(counted, 0);
+}
+
 /* Those with a time of their own are the same; of counts, which belong to the time of the one
  * before, those that are there follow each other as in the whole. */
 static void check_values(const struct parts *parts)
@@ -222,6 +260,7 @@ static void check_values(const struct parts *parts)
     for (uint32_t i = 0; i < part.count; i++)
         timed -= part.items[i].kind != LCAP_EVENT_COUNT;
     ck_assert_uint_eq(timed, 0);
+    check_counts(parts, &whole, &part);
     free(whole.items);
     free(part.items);
 }
@@ -467,6 +506,50 @@ START_TEST(a_window_is_one_span_of_time)
 }
 END_TEST
 
+/* Two threads count; the second begins in the window, and tells what it counted there behind it. */
+START_TEST(what_was_counted_in_a_window_is_in_the_part)
+{
+    static const uint64_t marks_ns[] = {100, 200, 300};
+    struct capture_builder *builder = builder_create(&golden_setup);
+    struct kept_capture kept, part;
+    struct ludus_error error;
+    golden_add_track(builder, 1, 7, 0, 0, "main");
+    golden_add_track(builder, 2, 8, 120, 0, "worker");
+    golden_add_marks(builder, 1, marks_ns, 3);
+    golden_emit(builder, 1, "(Load 90");
+    builder_value(builder, 1, LCAP_EVENT_COUNT, START + 101, 1, 5);  /* before frame 0 */
+    builder_value(builder, 1, LCAP_EVENT_COUNT, START + 201, 1, 7);  /* in frame 0 */
+    builder_value(builder, 2, LCAP_EVENT_COUNT, START + 205, 2, 11); /* in frame 0 */
+    builder_value(builder, 1, LCAP_EVENT_COUNT, START + 301, 1, 13); /* in frame 1 */
+    builder_stop(builder, START + 400);
+    builder_finish(builder);
+    const struct lcap_bytes bytes = builder_bytes(builder);
+    kept_capture_open(&kept, bytes.data, bytes.size);
+    ck_assert_msg(cut_window(&kept, "frames:0..0", NULL, &part, &error) == LUDUS_OK, "%s",
+                  error.message);
+    struct values values = values_of(&part);
+    static const struct {
+        uint64_t bits;
+        int64_t time_ns;
+        bool is_time_known;
+    } expected[] = {{5, 101, false}, {7, 101, true}, {11, 120, true}};
+    ck_assert_uint_eq(values.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t at = 0;
+        while (at < values.count && values.items[at].bits != expected[i].bits)
+            at++;
+        ck_assert_uint_lt(at, values.count);
+        ck_assert_int_eq(values.items[at].time_ns, expected[i].time_ns);
+        ck_assert_int_eq(values.items[at].is_time_known, expected[i].is_time_known);
+    }
+    ck_assert_int_eq(part.model->end_ns, 200);
+    free(values.items);
+    kept_capture_close(&part);
+    kept_capture_close(&kept);
+    builder_destroy(builder);
+}
+END_TEST
+
 /* --- a game's -------------------------------------------------------------------------------- */
 
 /* 60 frames of the example game: a tenth of its time takes a tenth of its bytes, but for the
@@ -512,6 +595,7 @@ int main(void)
     tcase_add_loop_test(cases, a_part_of_a_damaged_capture_is_as_damaged, 0, (int)DAMAGED_SEEDS);
     tcase_add_test(cases, a_capture_can_be_cut_whatever_definition_it_lacks);
     tcase_add_test(cases, a_window_is_one_span_of_time);
+    tcase_add_test(cases, what_was_counted_in_a_window_is_in_the_part);
     tcase_add_test(cases, a_part_of_a_capture_is_as_much_smaller_as_it_is_shorter);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

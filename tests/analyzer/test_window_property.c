@@ -7,124 +7,13 @@
 
 #include "export_fixture.h"
 #include "model_check.h"
+#include "own_times.h"
 #include "random_capture.h"
+#include "random_plan.h"
 
 #define WHOLE_SEEDS   50u
 #define DAMAGED_SEEDS 30u
 #define PLANS_OF_EACH 4u
-#define MAX_WINDOWS   5u
-#define FAR_NS        (INT64_C(1) << 61) /* before and behind everything */
-
-/* --- plans ----------------------------------------------------------------------------------- */
-
-/* A plan, and the same for the reference. */
-struct random_plan {
-    struct trace_pass_plan plan;
-    struct reference_window windows[MAX_WINDOWS];
-    bool left_out[BUILDER_MAX_TRACKS + 1]; /* by id */
-};
-
-/* Mostly a mark, which is where a fault would show. */
-static int64_t some_time(struct random *random, const struct trace_model *model)
-{
-    const struct trace_domain *domain =
-        model->domain_count == 0 ? NULL
-                                 : &model->domains[random_below(random, model->domain_count)];
-    if (domain != NULL && domain->frame_count != 0 && random_below(random, 3) != 0)
-        return domain->frames[random_below(random, domain->frame_count)].begin_ns;
-    return (int64_t)random_below(random, (uint32_t)model->end_ns + 200) - 100;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
-/* Spans with time, in any of which adjoining ones may be. */
-static void choose_spans(struct random *random, const struct trace_model *model,
-                         struct reference_window *window)
-{
-    int64_t times[REFERENCE_SPANS];
-    uint32_t count = 2 + random_below(random, REFERENCE_SPANS - 1);
-    for (uint32_t i = 0; i < count; i++)
-        times[i] = some_time(random, model);
-    qsort(times, count, sizeof *times, compare_times);
-    if (random_below(random, 8) == 0)
-        times[0] = -FAR_NS;
-    if (random_below(random, 8) == 0)
-        times[count - 1] = FAR_NS;
-    for (uint32_t i = 0; i + 1 < count; i++)
-        if (times[i] != times[i + 1] && random_below(random, 3) != 0)
-            window->spans[window->span_count++] = (struct reference_span){times[i], times[i + 1]};
-    if (window->span_count == 0)
-        window->spans[window->span_count++] = (struct reference_span){-FAR_NS, FAR_NS};
-}
-
-static void choose_windows(struct random *random, const struct trace_model *model,
-                           struct random_plan *chosen)
-{
-    struct trace_windows *windows = &chosen->plan.windows;
-    static const char names[] = "abcde";
-    uint32_t count = 1 + random_below(random, MAX_WINDOWS);
-    for (; windows->count < count; windows->count++) {
-        struct trace_window *window = &windows->items[windows->count];
-        struct reference_window *reference = &chosen->windows[windows->count];
-        choose_spans(random, model, reference);
-        window->name = (struct trace_text){&names[windows->count], 1};
-        for (uint32_t i = 0; i < reference->span_count; i++)
-            ck_assert(trace_span_list_add(&window->spans, reference->spans[i].begin_ns,
-                                          reference->spans[i].end_ns));
-    }
-}
-
-static void choose_tracks(struct random *random, const struct trace_model *model,
-                          struct random_plan *chosen)
-{
-    struct trace_pass_plan *plan = &chosen->plan;
-    if (random_below(random, 2) == 0)
-        return;
-    plan->tracks = calloc(model->track_count + 1u, sizeof *plan->tracks);
-    ck_assert_ptr_nonnull(plan->tracks);
-    plan->track_count = model->track_count;
-    memset(chosen->left_out, true, sizeof chosen->left_out);
-    for (uint32_t i = 0; i < model->track_count; i++) {
-        plan->tracks[i] = random_below(random, 2) == 0;
-        chosen->left_out[model->tracks[i].id] = !plan->tracks[i];
-    }
-}
-
-static void choose_plan(struct random *random, const struct trace_model *model,
-                        struct random_plan *chosen)
-{
-    *chosen = (struct random_plan){0};
-    struct trace_pass_plan *plan = &chosen->plan;
-    choose_windows(random, model, chosen);
-    choose_tracks(random, model, chosen);
-    plan->domain = random_below(random, model->domain_count + 1);
-    if (plan->domain == model->domain_count)
-        plan->domain = TRACE_NONE;
-    plan->attribution = random_below(random, 2) == 0 ? TRACE_ATTRIBUTE_BEGIN : TRACE_ATTRIBUTE_CLIP;
-    plan->are_tracks_apart = random_below(random, 2) == 0;
-    plan->has_path_rows = random_below(random, 4) != 0;
-}
-
-/* What the reference is to look at for a plan. */
-static struct reference_view view_of(const struct reference_view *whole,
-                                     const struct trace_model *model,
-                                     const struct random_plan *chosen)
-{
-    struct reference_view view = *whole;
-    uint32_t domain = chosen->plan.domain;
-    view.windows = chosen->windows;
-    view.window_count = chosen->plan.windows.count;
-    view.left_out = chosen->left_out;
-    view.is_clipped = chosen->plan.attribution == TRACE_ATTRIBUTE_CLIP;
-    view.are_tracks_apart = chosen->plan.are_tracks_apart;
-    view.frames = domain == TRACE_NONE ? NULL : model->domains[domain].frames;
-    view.frame_count = domain == TRACE_NONE ? 0 : model->domains[domain].frame_count;
-    return view;
-}
 
 /* --- a capture and its database -------------------------------------------------------------- */
 
@@ -137,18 +26,7 @@ struct both {
 
 static void open_both(struct both *both, struct lcap_bytes bytes)
 {
-    const char *paths[] = {export_path("capture.lcap"), export_path("capture.db")};
-    struct ludus_error error = {0};
-    export_write_file(paths[0], bytes);
-    enum ludus_status status = trace_import(paths, 1, NULL, paths[1], NULL, &error);
-    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
-    for (uint32_t i = 0; i < 2; i++) {
-        status = trace_open(paths[i], 0, &both->inputs[i], &error);
-        if (status == LUDUS_OK)
-            status =
-                trace_input_model(both->inputs[i], TRACE_DETAIL_FACTS, &both->models[i], &error);
-        ck_assert_msg(status == LUDUS_OK, "%s", error.message);
-    }
+    export_open_both(bytes, both->inputs, both->models);
 }
 
 static void close_both(struct both *both)
@@ -233,7 +111,7 @@ static void check_plan(struct both *both, const struct reference_view *whole,
                        const struct random_plan *chosen)
 {
     for (uint32_t i = 0; i < 2; i++) {
-        struct reference_view view = view_of(whole, both->models[i], chosen);
+        struct reference_view view = random_plan_view(whole, both->models[i], chosen);
         slice_collector_run_input(&both->shown[i], both->inputs[i], &chosen->plan);
         model_check_slices(&view, both->models[i], &both->shown[i]);
         model_check_statistics(&view, both->models[i], chosen->plan.has_path_rows);
@@ -251,7 +129,7 @@ static void check_without_visitor(struct both *both, const struct reference_view
 {
     struct ludus_error error = {0};
     for (uint32_t i = 0; i < 2; i++) {
-        struct reference_view view = view_of(whole, both->models[i], chosen);
+        struct reference_view view = random_plan_view(whole, both->models[i], chosen);
         const struct trace_model *model;
         enum ludus_status status =
             trace_input_statistics(both->inputs[i], &chosen->plan, &model, &error);
@@ -260,13 +138,109 @@ static void check_without_visitor(struct both *both, const struct reference_view
     }
 }
 
+/* Own times by site and frame, of some sites, and on some tracks those of all sites. */
+struct own_times {
+    struct trace_scope_place places[64];
+    uint32_t site_count, frame_count;
+    struct trace_own_sums *sums; /* by site, frame; then of waiting and of working by frame */
+    size_t sums_size;
+    uint64_t ends;
+};
+
+static void own_times_create(struct own_times *own, const struct trace_model *model,
+                             const struct trace_pass_plan *plan)
+{
+    *own = (struct own_times){.site_count = model->site_count};
+    ck_assert_uint_le(own->site_count, 64);
+    if (plan->domain != TRACE_NONE)
+        own->frame_count = model->domains[plan->domain].frame_count;
+    for (uint32_t site = 0; site < own->site_count; site++)
+        own->places[site] =
+            (struct trace_scope_place){site % 4 == 3 ? TRACE_NONE : site, site % 3 == 0};
+    own->sums_size = ((size_t)own->site_count + 2) * own->frame_count;
+    own->sums = calloc(own->sums_size + 1, sizeof *own->sums);
+    ck_assert_ptr_nonnull(own->sums);
+}
+
+/* Some frames do not count, as some are not asked for. */
+static void set_target(void *context, uint32_t track, uint32_t frame,
+                       struct trace_own_target *target)
+{
+    const struct own_times *own = context;
+    struct trace_own_sums *fixed = own->sums + (size_t)own->site_count * own->frame_count;
+    *target = (struct trace_own_target){.subjects = frame % 5 == 2 ? NULL : own->sums + frame,
+                                        .stride = own->frame_count,
+                                        .places = own->places,
+                                        .site_count = own->site_count};
+    if (track % 2 == 0) {
+        target->waiting = fixed + frame;
+        target->working = fixed + own->frame_count + frame;
+    }
+}
+
+static enum ludus_status take_end(void *context, const struct trace_model *model,
+                                  const struct trace_slice *slice)
+{
+    struct own_times *own = context;
+    struct trace_own_target target;
+    struct trace_own_sums *sums[2];
+    own->ends++;
+    if (slice->frame == TRACE_NONE)
+        return LUDUS_OK;
+    set_target(own, slice->track, slice->frame, &target);
+    trace_own_target_find(&target, model->paths[slice->path].site, sums);
+    for (uint32_t i = 0; i < 2; i++)
+        if (sums[i] != NULL)
+            trace_own_sums_add(sums[i], slice->exclusive_ns >= 0 ? slice->exclusive_ns : 0, 1);
+    return LUDUS_OK;
+}
+
+/* A pass for a visitor alone, which adds up own times of the slices that it is shown, or has them
+ * added up. Leaves a model that has no sums and does not say that it has. */
+static void run_own(struct trace_input *input, const struct trace_model *model,
+                    const struct trace_pass_plan *plan, bool is_added_up, struct own_times *own)
+{
+    struct ludus_error error = {0};
+    const struct trace_visitor visitor = {
+        .context = own, .end = take_end, .own = is_added_up ? set_target : NULL};
+    own_times_create(own, model, plan);
+    enum ludus_status status = trace_input_run(input, plan, &visitor, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    ck_assert(!model->has_statistics);
+    ck_assert_uint_eq(model->site_stats_count, 0);
+    ck_assert_uint_eq(model->path_sums_count, 0);
+    ck_assert_uint_eq(model->slices, 0);
+}
+
+static void check_without_sums(struct both *both, const struct random_plan *chosen)
+{
+    struct trace_pass_plan plan = chosen->plan;
+    struct own_times shown, right, added;
+    plan.is_without_sums = true;
+    run_own(both->inputs[0], both->models[0], &plan, false, &right);
+    run_own(both->inputs[1], both->models[1], &plan, false, &shown);
+    run_own(both->inputs[0], both->models[0], &plan, true, &added);
+    ck_assert_uint_eq(shown.ends, right.ends);
+    ck_assert_uint_eq(added.ends, 0);
+    ck_assert_uint_eq(shown.sums_size, right.sums_size);
+    ck_assert_uint_eq(added.sums_size, right.sums_size);
+    if (right.sums_size != 0) {
+        ck_assert_mem_eq(shown.sums, right.sums, right.sums_size * sizeof *right.sums);
+        ck_assert_mem_eq(added.sums, right.sums, right.sums_size * sizeof *right.sums);
+    }
+    free(shown.sums);
+    free(right.sums);
+    free(added.sums);
+}
+
 static void check_plans(struct both *both, const struct reference_view *whole,
                         struct random *random)
 {
     for (uint32_t i = 0; i < PLANS_OF_EACH; i++) {
         struct random_plan chosen;
-        choose_plan(random, both->models[0], &chosen);
+        random_plan_choose(random, both->models[0], &chosen);
         check_plan(both, whole, &chosen);
+        check_without_sums(both, &chosen);
         check_without_visitor(both, whole, &chosen);
         trace_pass_plan_clear(&chosen.plan);
     }

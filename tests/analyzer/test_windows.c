@@ -376,8 +376,10 @@ START_TEST(without_frames_only_times_can_be_named)
         {"a=last:10ns", "[690, 700)"},
     };
     static const struct window_case empty[] = {
-        {"a=time:0..", "window a: lies outside the capture, which is from 0s to 0s"},
-        {"a=last:1s", "window a: lies outside the capture, which is from 0s to 0s"},
+        {"a=time:0..", "window a: cannot be found: the capture has no length, it "
+                       "begins and ends at 0s"},
+        {"a=last:1s", "window a: cannot be found: the capture has no length, it "
+                      "begins and ends at 0s"},
     };
     struct capture_builder *builder = builder_create(&golden_setup);
     struct trace_capture *capture = open_built(builder, 700);

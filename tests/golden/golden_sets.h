@@ -17,6 +17,9 @@ void golden_make_gpu(const char *directory);
 /* A part of a recording about a long frame, likewise. */
 void golden_make_hitch(const char *directory);
 
+/* A recording whose scopes run on two tracks at the same time, likewise. */
+void golden_make_overlap(const char *directory);
+
 /* Two recordings of a game with threads, flows and counters: the example of docs/sql.md. */
 void golden_make_example(const char *directory);
 

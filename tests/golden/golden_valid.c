@@ -22,6 +22,38 @@ static void make_empty(const char *directory)
     golden_write(&file, directory, "empty-session");
 }
 
+/* Nothing but what was not recorded: on one thread, and on one that is not known. */
+static void make_losses_alone(const char *directory)
+{
+    const struct lcap_track track = {
+        .os_id = 4711, .begin_tick = 1000, .track = 1, .kind = LCAP_TRACK_THREAD};
+    const struct lcap_loss losses[] = {
+        {.counts = {.scopes = 5, .instants = 2, .flows = 1, .gauges = 3},
+         .first_tick = 2000,
+         .last_tick = 3000,
+         .track = 1,
+         .cause = LCAP_LOSS_BUFFERS_FULL},
+        {.counts = {.scopes = 7},
+         .first_tick = 2500,
+         .last_tick = 2600,
+         .cause = LCAP_LOSS_TOO_MANY_THREADS}};
+    const struct lcap_end end = {.stop_tick = 5000,
+                                 .clock = golden_clock_monotonic.clock,
+                                 .reason = LCAP_END_STOPPED,
+                                 .dropped = {.scopes = 12, .instants = 2, .flows = 1, .gauges = 3}};
+    struct golden_file file;
+    struct lcap_bytes block;
+    const uint32_t clock = golden_clock_monotonic.clock;
+    golden_open(&file);
+    golden_add_start(&file);
+    golden_add(&file, lcap_encode_tracks(file.encoder, clock, &track, 1, &block), block);
+    golden_add(&file, lcap_encode_losses(file.encoder, clock, losses, 2, &block), block);
+    golden_add(&file, lcap_encode_end(file.encoder, &end, &block), block);
+    golden_add_index(&file);
+    golden_add_trailer(&file);
+    golden_write(&file, directory, "losses-alone");
+}
+
 static void make_everything(const char *directory)
 {
     struct golden_file file;
@@ -337,6 +369,7 @@ void golden_make_valid(const char *directory)
 {
     make_empty(directory);
     make_everything(directory);
+    make_losses_alone(directory);
     make_names(directory);
     make_times(directory);
     make_tokens(directory);

@@ -17,6 +17,7 @@ int main(int argc, char **argv)
     golden_make_sched(argv[1]);
     golden_make_gpu(argv[1]);
     golden_make_hitch(argv[1]);
+    golden_make_overlap(argv[1]);
     golden_make_example(argv[1]);
     golden_make_invalid_files(argv[2]);
     golden_make_invalid_records(argv[2]);

@@ -14,8 +14,7 @@ RULES = {
     "format": ({"ludus/status.h"}, {"zstd.h"}),
     "runtime": (
         {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "ludus/gpu_samples.h",
-         "gpu_rules.h",
-         "lcap_chain.h", "lcap_encode.h", "lcap_records.h", "lcap_layout.h"},
+         "gpu_rules.h", "lcap_chain.h", "lcap_encode.h", "lcap_records.h", "lcap_layout.h"},
         {"pthread.h", "semaphore.h"},
     ),
     "analyzer": (

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Holds the program against forged captures of some MB that define tens of thousands of one thing:
+check_forged.py PROGRAM. A command that searches all of one kind for each of another takes minutes
+of the processor, or gigabytes; those that do not take a second. The bound is far from both."""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "second_reader"))
+import capture_writer as w  # noqa: E402
+
+SECONDS = 60
+MANY = 20000
+
+CLOCK = (w.CLOCK, w.clock(source=1, per_second=1000000000))
+SITE = [(w.STRINGS, w.strings((1, b"A"))), (w.SITES, w.sites((1, 1, 0, 0, 1, 0)))]
+TRACKS = [(w.TRACKS, w.tracks(*[(i + 1, 1, i, i, 0, 0, 0) for i in range(MANY)], clock=1))]
+SLICE = [(w.BEGIN, 1, 0, 0)]
+
+
+def events(*segments, symbols=SLICE, clock=1):
+    return w.EVENTS, w.EventsPayload(symbols, segments, clock=clock).payload()
+
+
+ONE_SLICE = events((1, 0, 10, [], [(10, 1), (20, 0)]))
+
+
+def domains(count):
+    names = [(1000 + i, b"domain") for i in range(count)]
+    return [(w.STRINGS, w.strings(*names)),
+            (w.DOMAINS, w.domains(*[(i + 1, 1000 + i) for i in range(count)]))]
+
+
+def marks(domain, count, step):
+    return [(domain, 1, i, i * step) for i in range(count)]
+
+
+def many_domains():
+    rows = marks(1, 50000, 100) + [mark for i in range(1, MANY) for mark in marks(i + 1, 2, 500)]
+    triggers = [(1, 1 + i % MANY, 200, 1, 100, 50, b"", 0) for i in range(MANY)]
+    return [CLOCK, *SITE, *domains(MANY), (w.FRAMES, w.frames(*rows, clock=1)),
+            (w.TRIGGERS, w.triggers(*triggers, clock=1)), ONE_SLICE, (w.END, w.end(tick=10**7))]
+
+
+def many_clocks():
+    clocks = [(w.CLOCK, w.clock(number=MANY - i, source=2)) for i in range(MANY)]
+    slices = [events((1, 2 * i, 10 + i, [], [(10 + i, 1), (10 + i, 0)]), clock=i + 1)
+              for i in range(0, MANY, 4)]
+    return [*clocks, *SITE, *slices, (w.END, w.end(tick=10**7))]
+
+
+def many_losses_of_any_track():
+    losses = [(0, 1, 1, 0, 0, 0, 0, i * 50, i * 50 + 1) for i in range(100000)]
+    slices = [events(*[(i + 1, 0, 10 + i, [], [(10 + i, 1), (20 + i, 0)]) for i in range(MANY)])]
+    return [CLOCK, *SITE, *TRACKS, (w.LOSSES, w.losses(*losses, clock=1)), *domains(1),
+            (w.FRAMES, w.frames(*marks(1, 50000, 100), clock=1)), *slices,
+            (w.END, w.end(tick=10**7))]
+
+
+def many_categories():
+    names = [(10 + i, b"category") for i in range(MANY)]
+    return [CLOCK, *SITE, (w.STRINGS, w.strings(*names)),
+            (w.CATEGORIES, w.categories(*[(i + 1, 10 + i, 0xFFFFFFFF, 0) for i in range(MANY)])),
+            (w.SITES, w.sites(*[(10 + i, 1, 0, 0, i, 1 + i % MANY) for i in range(150000)])),
+            ONE_SLICE, (w.END, w.end(tick=10**7))]
+
+
+def deep_chain():
+    count = 60000
+    return [CLOCK, *SITE, (w.SITES, w.sites(*[(10 + i, 1, 0, 0, i, 0) for i in range(count)])),
+            *domains(1), (w.FRAMES, w.frames(*marks(1, 100, 1000), clock=1)),
+            events((1, 0, 10, [], [(10 + i, 1 + i) for i in range(count)]),
+                   symbols=[(w.BEGIN, 10 + i, 0, 0) for i in range(count)]),
+            (w.END, w.end(tick=10**6))]
+
+
+CAPTURES = [many_domains, many_clocks, many_losses_of_any_track, many_categories, deep_chain]
+COMMANDS = [["info"], ["summarize"], ["summarize", "--attribute", "clip"],
+            ["tree", "--per-track", "--format", "csv"], ["frames"], ["frames", "--explain", "1"],
+            ["export", "--perfetto"], ["export", "--folded"], ["top"],
+            ["trim", "--time", "1us..500us", "-o", "part.lcap"], ["import", "-o", "capture.db"]]
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    problems = 0
+    for make in CAPTURES:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "forged.lcap")
+            with open(path, "wb") as file:
+                file.write(w.capture((w.SESSION, w.session()), *make()))
+            for words in COMMANDS:
+                code = subprocess.run([program, words[0], path, *words[1:]], cwd=folder,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                      preexec_fn=limit, check=False).returncode
+                if code not in (0, 2, 3):
+                    problems += 1
+                    print("%s: %s: exit code %d" % (make.__name__, " ".join(words), code))
+    print("%d captures, %d problems" % (len(CAPTURES), problems))
+    return problems != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
