@@ -108,11 +108,15 @@ uint64_t ludus_vulkan_frame_begin(struct ludus_vulkan_session *session, VkComman
 
 void ludus_vulkan_frame_finish(struct ludus_vulkan_session *session, VkCommandBuffer last)
 {
-    if (session == NULL || !session->is_begun || session->plan.end_slot == LUDUS_GPU_NO_SLOT)
+    if (session == NULL)
         return;
-    session->functions.write_timestamp(last, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, session->pool,
-                                       session->plan.end_slot);
+    lock(session);
+    const uint32_t slot = session->is_begun ? session->plan.end_slot : LUDUS_GPU_NO_SLOT;
     session->plan.end_slot = LUDUS_GPU_NO_SLOT;
+    unlock(session);
+    if (slot != LUDUS_GPU_NO_SLOT)
+        session->functions.write_timestamp(last, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+                                           session->pool, slot);
 }
 
 void ludus_vulkan_frame_submit(struct ludus_vulkan_session *session)
