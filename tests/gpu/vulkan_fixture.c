@@ -224,6 +224,19 @@ uint64_t vulkan_counted(const struct gpu_content *content, uint32_t subject, uin
     return gpu_counted(content, content->queues[content->queue_count - 1].track, subject, outcome);
 }
 
+bool vulkan_is_mapped(const struct gpu_content *content, uint64_t frame)
+{
+    for (size_t i = 0; i < content->calibration_count; i++) {
+        if (content->calibrations[i].frame != frame)
+            continue;
+        const uint32_t mapping = content->calibrations[i].mapping;
+        ck_assert(mapping == LUDUS_GPU_MAPPED || mapping == LUDUS_GPU_TOO_UNCERTAIN);
+        return mapping == LUDUS_GPU_MAPPED;
+    }
+    ck_abort_msg("frame %u has no calibration", (unsigned)frame);
+    return false;
+}
+
 static void set_up(void)
 {
     fixture_setup();

@@ -66,7 +66,11 @@ struct gpu_content vulkan_stop(void);
 /* Of the only queue in it, or of the last one. */
 uint64_t vulkan_counted(const struct gpu_content *content, uint32_t subject, uint32_t outcome);
 
-/* Runs tests with and returns the program's exit code, which is 77 where there is no driver. */
+/* Whether times of that frame are mapped. Where they are not, readings were disturbed too often, as
+ * may happen on a busy machine; anything else fails the test. */
+bool vulkan_is_mapped(const struct gpu_content *content, uint64_t frame);
+
+/* Runs tests and returns the program's exit code, which is 77 where there is no driver. */
 int vulkan_run(const char *name, const TTest *const *tests, size_t count);
 
 #endif
