@@ -8,7 +8,7 @@
 
 /* The format's numbers have a `u` behind them, so that they are said again here and compared. */
 #define FORMAT_MAJOR 1
-#define FORMAT_MINOR 0
+#define FORMAT_MINOR 1
 _Static_assert(FORMAT_MAJOR == LCAP_VERSION_MAJOR, "the capture format's version has changed");
 _Static_assert(FORMAT_MINOR == LCAP_VERSION_MINOR, "the capture format's version has changed");
 

@@ -102,6 +102,21 @@ static enum lcap_damage check_records(const struct lcap_block *block)
     case LCAP_KIND_triggers:
         CHECK_ALL(lcap_next_trigger, struct lcap_trigger);
         break;
+    case LCAP_KIND_gpu_queues:
+        CHECK_ALL(lcap_next_gpu_queue, struct lcap_gpu_queue);
+        break;
+    case LCAP_KIND_gpu_frames:
+        CHECK_ALL(lcap_next_gpu_frame, struct lcap_gpu_frame);
+        break;
+    case LCAP_KIND_gpu_passes:
+        CHECK_ALL(lcap_next_gpu_pass, struct lcap_gpu_pass);
+        break;
+    case LCAP_KIND_gpu_counts:
+        CHECK_ALL(lcap_next_gpu_count, struct lcap_gpu_count);
+        break;
+    case LCAP_KIND_gpu_calibrations:
+        CHECK_ALL(lcap_next_gpu_calibration, struct lcap_gpu_calibration);
+        break;
     case LCAP_KIND_lost:
         CHECK_ALL(lcap_next_lost, struct lcap_lost);
         break;

@@ -23,9 +23,9 @@ const char *lcap_damage_name(enum lcap_damage damage)
 const char *lcap_block_kind_name(uint32_t kind)
 {
     switch (kind) {
-#define KIND_NAME(name, number, version, record)                                                   \
+#define KIND_NAME(name, text, number, version, record)                                             \
     case number:                                                                                   \
-        return #name;
+        return text;
         LCAP_BLOCK_KINDS(KIND_NAME)
 #undef KIND_NAME
     default:
@@ -74,7 +74,8 @@ const char *lcap_diagnostic_name(uint32_t code)
                                         "clock-refused",
                                         "clock-jumped",
                                         "fiber-misused",
-                                        "counts-late"};
+                                        "counts-late",
+                                        "source-absent"};
     return NAME_OF(names, code);
 }
 
@@ -88,4 +89,58 @@ const char *lcap_trigger_cause_name(uint32_t cause)
 {
     static const char *const names[] = {0, "frame", "call"};
     return NAME_OF(names, cause);
+}
+
+const char *lcap_gpu_outcome_name(uint32_t outcome)
+{
+    static const char *const names[] = {[LCAP_GPU_ELIGIBLE] = "eligible",
+                                        [LCAP_GPU_VALID] = "valid",
+                                        [LCAP_GPU_UNAVAILABLE] = "unavailable",
+                                        [LCAP_GPU_DISJOINT] = "disjoint",
+                                        [LCAP_GPU_FAILED] = "failed",
+                                        [LCAP_GPU_DEVICE_LOST] = "device-lost",
+                                        [LCAP_GPU_REVERSED] = "reversed",
+                                        [LCAP_GPU_NO_END] = "no-end",
+                                        [LCAP_GPU_ACAUSAL] = "acausal",
+                                        [LCAP_GPU_UNRESOLVED] = "unresolved",
+                                        [LCAP_GPU_BUSY] = "busy",
+                                        [LCAP_GPU_OVER_CAPACITY] = "over-capacity",
+                                        [LCAP_GPU_QUEUE_FULL] = "queue-full",
+                                        [LCAP_GPU_NESTED] = "nested",
+                                        [LCAP_GPU_BAD_NAME] = "bad-name",
+                                        [LCAP_GPU_UNSUPPORTED] = "unsupported",
+                                        [LCAP_GPU_NOT_ADMITTED] = "not-admitted",
+                                        [LCAP_GPU_NO_BEGIN] = "no-begin"};
+    return NAME_OF(names, outcome);
+}
+
+const char *lcap_gpu_subject_name(uint32_t subject)
+{
+    static const char *const names[] = {0, "frame", "pass", "calibration"};
+    return NAME_OF(names, subject);
+}
+
+const char *lcap_gpu_operation_name(uint32_t operation)
+{
+    static const char *const names[] = {0, "render", "compute", "transfer", "mixed"};
+    return NAME_OF(names, operation);
+}
+
+const char *lcap_gpu_method_name(uint32_t method)
+{
+    static const char *const names[] = {0, "timestamps", "command-buffer"};
+    return NAME_OF(names, method);
+}
+
+const char *lcap_gpu_mapping_name(uint32_t mapping)
+{
+    static const char *const names[] = {0,
+                                        "mapped",
+                                        "too-uncertain",
+                                        "full-period",
+                                        "clocks-apart",
+                                        "wrong-domain",
+                                        "read-failed",
+                                        "outside"};
+    return NAME_OF(names, mapping);
 }

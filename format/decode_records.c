@@ -1,13 +1,5 @@
 /* Decodes the blocks of records: everything but events. */
-#include "lcap_decode.h"
-#include "lcap_wire.h"
-
-static bool fail(struct lcap_records *records, enum lcap_damage problem)
-{
-    records->problem = problem;
-    records->left = 0;
-    return false;
-}
+#include "decode_fields.h"
 
 static struct lcap_counts load_counts(const uint8_t *at)
 {
@@ -18,38 +10,13 @@ static struct lcap_counts load_counts(const uint8_t *at)
                                 .gauges = lcap_load_u64(at + 32)};
 }
 
-/* Whether another record is to be read and its fixed part of `size` bytes is there. */
-static bool has_record(struct lcap_records *records, size_t size)
-{
-    if (records->problem != LCAP_DAMAGE_NONE)
-        return false;
-    if (records->left == 0) {
-        if (records->at != records->end)
-            return fail(records, LCAP_DAMAGE_PAYLOAD_LAYOUT);
-        return false;
-    }
-    if ((size_t)(records->end - records->at) < size)
-        return fail(records, LCAP_DAMAGE_PAYLOAD_LAYOUT);
-    records->left--;
-    return true;
-}
-
-/* Takes `size` bytes behind the fixed part. */
-static bool take_bytes(struct lcap_records *records, uint32_t size, struct lcap_bytes *bytes)
-{
-    if ((size_t)(records->end - records->at) < size)
-        return fail(records, LCAP_DAMAGE_PAYLOAD_LAYOUT);
-    *bytes = (struct lcap_bytes){records->at, size};
-    records->at += size;
-    return true;
-}
-
 /* Whether blocks of records of the kind name a clock. */
 static bool has_ticks(uint32_t kind)
 {
     return kind == LCAP_KIND_calibrations || kind == LCAP_KIND_tracks || kind == LCAP_KIND_frames ||
            kind == LCAP_KIND_losses || kind == LCAP_KIND_diagnostics || kind == LCAP_KIND_sched ||
-           kind == LCAP_KIND_triggers;
+           kind == LCAP_KIND_triggers || kind == LCAP_KIND_gpu_frames ||
+           kind == LCAP_KIND_gpu_passes;
 }
 
 struct lcap_records lcap_records_of(const struct lcap_block *block)

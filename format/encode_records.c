@@ -1,25 +1,5 @@
 /* Encodes the blocks of records: everything but events, the index and the trailer. */
-#include <string.h>
-
-#include "lcap_encoder.h"
-#include "lcap_wire.h"
-
-/* Writes fields one after the other into the encoder's scratch. */
-struct field_writer {
-    uint8_t *at;
-};
-
-static void put_u32(struct field_writer *writer, uint32_t value)
-{
-    lcap_store_u32(writer->at, value);
-    writer->at += 4;
-}
-
-static void put_u64(struct field_writer *writer, uint64_t value)
-{
-    lcap_store_u64(writer->at, value);
-    writer->at += 8;
-}
+#include "encode_fields.h"
 
 static void put_counts(struct field_writer *writer, const struct lcap_counts *counts)
 {
@@ -28,42 +8,6 @@ static void put_counts(struct field_writer *writer, const struct lcap_counts *co
     put_u64(writer, counts->frames);
     put_u64(writer, counts->flows);
     put_u64(writer, counts->gauges);
-}
-
-static void put_bytes(struct field_writer *writer, struct lcap_bytes bytes)
-{
-    if (bytes.size != 0)
-        memcpy(writer->at, bytes.data, bytes.size);
-    writer->at += bytes.size;
-}
-
-static struct field_writer records_start(struct lcap_encoder *encoder, size_t count, uint32_t clock)
-{
-    struct field_writer writer = {encoder->scratch};
-    put_u32(&writer, (uint32_t)count);
-    put_u32(&writer, clock);
-    return writer;
-}
-
-static enum ludus_status check_count(const struct lcap_encoder *encoder, size_t count)
-{
-    if (count == 0 || encoder->events.is_active)
-        return LUDUS_ERROR_ARGUMENT;
-    return count > LCAP_ENCODE_MAX_RECORDS ? LUDUS_ERROR_LIMIT : LUDUS_OK;
-}
-
-/* The same for records that have ticks. */
-static enum ludus_status check_count_and_clock(const struct lcap_encoder *encoder, size_t count,
-                                               uint32_t clock)
-{
-    return clock == 0 ? LUDUS_ERROR_ARGUMENT : check_count(encoder, count);
-}
-
-static enum ludus_status finish(struct lcap_encoder *encoder, enum lcap_block_kind kind,
-                                const struct field_writer *writer, struct lcap_bytes *block)
-{
-    *block = lcap_finish_payload(encoder, kind, (size_t)(writer->at - encoder->scratch));
-    return LUDUS_OK;
 }
 
 enum ludus_status lcap_encode_session(struct lcap_encoder *encoder,

@@ -12,7 +12,7 @@
 static size_t records_bound(void)
 {
     size_t string = (size_t)LCAP_ENCODE_MAX_STRING + 64;
-    size_t records = (size_t)LCAP_ENCODE_MAX_RECORDS * LCAP_RECORD_SIZE_losses + 64;
+    size_t records = (size_t)LCAP_ENCODE_MAX_RECORDS * LCAP_RECORD_SIZE_gpu_passes + 64;
     return string > records ? string : records;
 }
 

@@ -47,6 +47,11 @@ const char *lcap_loss_cause_name(uint32_t cause);
 const char *lcap_diagnostic_name(uint32_t code);
 const char *lcap_end_reason_name(uint32_t reason);
 const char *lcap_trigger_cause_name(uint32_t cause);
+const char *lcap_gpu_outcome_name(uint32_t outcome);
+const char *lcap_gpu_subject_name(uint32_t subject);
+const char *lcap_gpu_operation_name(uint32_t operation);
+const char *lcap_gpu_method_name(uint32_t method);
+const char *lcap_gpu_mapping_name(uint32_t mapping);
 
 /* A block whose header, checksum and compression are right. */
 struct lcap_block {
@@ -158,6 +163,12 @@ bool lcap_next_loss(struct lcap_records *records, struct lcap_loss *loss);
 bool lcap_next_diagnostic(struct lcap_records *records, struct lcap_diagnostic *diagnostic);
 bool lcap_next_sched(struct lcap_records *records, struct lcap_sched *sample);
 bool lcap_next_trigger(struct lcap_records *records, struct lcap_trigger *trigger);
+bool lcap_next_gpu_queue(struct lcap_records *records, struct lcap_gpu_queue *queue);
+bool lcap_next_gpu_frame(struct lcap_records *records, struct lcap_gpu_frame *frame);
+bool lcap_next_gpu_pass(struct lcap_records *records, struct lcap_gpu_pass *pass);
+bool lcap_next_gpu_count(struct lcap_records *records, struct lcap_gpu_count *count);
+bool lcap_next_gpu_calibration(struct lcap_records *records,
+                               struct lcap_gpu_calibration *calibration);
 bool lcap_next_lost(struct lcap_records *records, struct lcap_lost *lost);
 bool lcap_next_index_entry(struct lcap_records *records, struct lcap_index_entry *entry);
 

@@ -100,6 +100,23 @@ LUDUS_CHECKED enum ludus_status lcap_encode_sched(struct lcap_encoder *encoder, 
 LUDUS_CHECKED enum ludus_status lcap_encode_diagnostic(struct lcap_encoder *encoder, uint32_t clock,
                                                        const struct lcap_diagnostic *diagnostic,
                                                        struct lcap_bytes *block);
+/* LIMIT: a queue's texts have more than LCAP_ENCODE_MAX_STRING bytes together. */
+LUDUS_CHECKED enum ludus_status lcap_encode_gpu_queue(struct lcap_encoder *encoder,
+                                                      const struct lcap_gpu_queue *queue,
+                                                      struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_gpu_frames(struct lcap_encoder *encoder, uint32_t clock,
+                                                       const struct lcap_gpu_frame *frames,
+                                                       size_t count, struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_gpu_passes(struct lcap_encoder *encoder, uint32_t clock,
+                                                       const struct lcap_gpu_pass *passes,
+                                                       size_t count, struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status lcap_encode_gpu_counts(struct lcap_encoder *encoder,
+                                                       const struct lcap_gpu_count *counts,
+                                                       size_t count, struct lcap_bytes *block);
+LUDUS_CHECKED enum ludus_status
+lcap_encode_gpu_calibrations(struct lcap_encoder *encoder,
+                             const struct lcap_gpu_calibration *calibrations, size_t count,
+                             struct lcap_bytes *block);
 LUDUS_CHECKED enum ludus_status lcap_encode_repair(struct lcap_encoder *encoder,
                                                    const struct lcap_repair *repair,
                                                    struct lcap_bytes *block);

@@ -142,6 +142,66 @@ struct lcap_sched {
     uint32_t clock; /* of the block that holds it */
 };
 
+/* A queue of a GPU, which is a track. */
+struct lcap_gpu_queue {
+    struct lcap_bytes backend;
+    struct lcap_bytes device;
+    struct lcap_bytes queue;
+    struct lcap_bytes pass_reason;        /* why it has no pass timing; empty when it has */
+    struct lcap_bytes calibration_reason; /* why its times are not mapped; empty when they are */
+    uint64_t period_fs;                   /* of a step of the device's timestamps */
+    uint32_t track;
+    uint32_t generation; /* sessions with devices before this one */
+    uint32_t valid_bits; /* of the device's timestamps; 0: it has none */
+};
+
+/* What was measured of a GPU's work: of a frame's on a queue, or of one operation in it. */
+struct lcap_gpu_time {
+    uint64_t duration_ns; /* 0 unless valid */
+    int64_t begin_ns;     /* on the time line of all clocks; 0 when it is not mapped */
+    uint64_t submit_tick;
+    uint64_t collect_tick;
+    uint32_t outcome;        /* enum lcap_gpu_outcome, or one that is not known; not 0 */
+    uint32_t uncertainty_ns; /* of begin_ns; LCAP_GPU_UNMAPPED: it is not known */
+};
+
+struct lcap_gpu_frame {
+    struct lcap_gpu_time time;
+    uint64_t number; /* of the submitted frame */
+    uint32_t track;
+    uint32_t method; /* enum lcap_gpu_method, or one that is not known */
+    uint32_t clock;  /* of the block that holds it */
+};
+
+struct lcap_gpu_pass {
+    struct lcap_gpu_time time;
+    uint64_t frame; /* the number of the submitted frame */
+    uint32_t track;
+    uint32_t site;
+    uint32_t ordinal;        /* operations of this site before it in the frame */
+    uint32_t operation;      /* enum lcap_gpu_operation, or one that is not known */
+    uint32_t logical_passes; /* that share the duration */
+    uint32_t clock;          /* of the block that holds it */
+};
+
+/* How many there were so far. */
+struct lcap_gpu_count {
+    uint64_t count;
+    uint32_t track;
+    uint32_t subject; /* enum lcap_gpu_subject, or one that is not known */
+    uint32_t outcome; /* enum lcap_gpu_outcome, or one that is not known */
+};
+
+/* Two readings of a device's clock and of the host's. */
+struct lcap_gpu_calibration {
+    uint64_t frame;
+    uint64_t device_ticks[2];
+    int64_t host_ns[2]; /* on the time line of all clocks */
+    uint32_t track;
+    uint32_t mapping; /* enum lcap_gpu_mapping, or one that is not known */
+    uint32_t uncertainty_ns;
+};
+
 /* From when on a capture is whole that holds a part of its recording. */
 struct lcap_window {
     uint64_t from_tick;

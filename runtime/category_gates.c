@@ -21,7 +21,7 @@ static bool is_admitted(const struct ludus_site_registry *registry, uint32_t cat
     if (category != 0)
         name = ludus_string_table_get(&registry->strings, registry->categories[category - 1].name,
                                       &size);
-    return ludus_category_rules_admit(&registry->rules, name, size);
+    return registry->admits_events && ludus_category_rules_admit(&registry->rules, name, size);
 }
 
 void ludus_gates_open(const struct ludus_site_registry *registry)

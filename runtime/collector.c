@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector_pass.h"
+#include "gpu_table.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
 
@@ -91,6 +92,12 @@ static uint64_t begin_tick(const struct ludus_collector *collector)
     return closed < now ? closed : now;
 }
 
+static uint64_t gpu_head(const struct ludus_collector *collector)
+{
+    struct ludus_gpu_table *table = atomic_load(&ludus_core.gpu);
+    return collector->admits_gpu ? atomic_load_explicit(&table->head, memory_order_acquire) : 0;
+}
+
 /* Reads up to what has happened when the pass begins. What an event refers to existed before it:
  * the reports and the ends of what is read are therefore taken first, the definitions are looked up
  * after that and are written before the rest. */
@@ -102,6 +109,7 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     /* Threads that go on counting tell of it before the next pass. */
     atomic_fetch_add_explicit(&ludus_core.epoch, 1, memory_order_release);
     const uint64_t frame_limit = ludus_frame_ring_head(atomic_load(&ludus_core.frames));
+    const uint64_t gpu_limit = gpu_head(collector);
     if (collector->reports_told == collector->reports.diagnostic_count) {
         ludus_report_box_take(&ludus_core.reports, &collector->reports);
         collector->reports_told = 0;
@@ -118,9 +126,13 @@ static void make_pass(struct ludus_collector *collector, bool is_last)
     collector->counter_sites = ludus_core.registry.cell_sites;
     collector->counter_count = counts.counters;
     ludus_define_tables(collector, &counts);
+    ludus_define_gpu(collector);
     ludus_sample_sched(collector, is_last);
     ludus_drain_events(collector);
     ludus_drain_frames(collector, frame_limit, is_last);
+    ludus_drain_gpu(collector, gpu_limit, is_last);
+    if (is_last)
+        ludus_tell_absent_sources(collector);
     ludus_put_reports(collector);
     ludus_drain_losses(collector);
     ludus_hitch_end_pass(collector, is_last);
@@ -174,6 +186,20 @@ static void wait_for_frames(void)
         sched_yield();
 }
 
+/* The same for threads that are putting in or counting GPU samples. One that is stuck there keeps
+ * the table. */
+static void wait_for_gpu(const struct ludus_collector *collector)
+{
+    struct ludus_gpu_table *table = atomic_load(&ludus_core.gpu);
+    const uint64_t deadline_ns = ludus_clock_monotonic_ns() + FRAME_WAIT_MS * 1000000u;
+    if (!collector->admits_gpu)
+        return;
+    while (!ludus_gpu_table_is_settled(table) && ludus_clock_monotonic_ns() < deadline_ns)
+        sched_yield();
+    if (!ludus_gpu_table_is_settled(table))
+        table->has_stragglers = true;
+}
+
 /* Writes what of the end is not written yet. */
 static void put_end(struct ludus_collector *collector, enum lcap_end_reason reason)
 {
@@ -208,6 +234,7 @@ void ludus_collector_complete(struct ludus_collector *collector)
         return;
     if (writer->end_blocks == 0) {
         wait_for_frames();
+        wait_for_gpu(collector);
         make_pass(collector, true);
     }
     if (!collector->hitch.is_on)
@@ -279,6 +306,7 @@ static void reset(struct ludus_collector *collector)
     memset(&collector->watch, 0, sizeof collector->watch);
     collector->name_strings = 0;
     collector->domain_count = 0;
+    collector->told_absent = 0;
     collector->batch_count = 0;
 }
 

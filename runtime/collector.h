@@ -28,6 +28,7 @@ union ludus_batch {
     struct lcap_frame_mark marks[LUDUS_BATCH];
     struct lcap_loss losses[LUDUS_BATCH];
     struct lcap_sched samples[LUDUS_BATCH];
+    struct lcap_gpu_count gpu_counts[LUDUS_BATCH];
 };
 
 /* Everything but the fields marked so belongs to the collector while it runs. */
@@ -70,7 +71,11 @@ struct ludus_collector {
     struct ludus_loss dropped;   /* sum over everything */
     struct ludus_loss unwritten; /* lost to a failed write, and of no live track */
     uint64_t scopes_open;
+    bool admits_gpu;        /* start */
+    uint32_t asked_sources; /* start; 0: nobody said */
+    uint32_t told_absent;   /* of these, the file tells that they never came */
     union ludus_batch batch;
+    uint64_t *gpu_told[LUDUS_BATCH]; /* of a batch of counts: where to note that they were told */
     uint32_t batch_count;
 };
 

@@ -81,6 +81,18 @@ void ludus_clock_tell(struct ludus_collector *collector)
     }
 }
 
+/* Tells threads the moment of the last check. `drift` is how far the two may come apart in a
+ * nanosecond. */
+static void tie_threads(const struct ludus_clock_watch *watch, double drift)
+{
+    const struct ludus_clock_moment moment = {.raw = watch->checked_raw,
+                                              .ns = watch->checked.ns,
+                                              .ticks_per_ns = watch->ticks_per_ns,
+                                              .uncertainty_ns = watch->checked.uncertainty_ns,
+                                              .drift = drift};
+    ludus_clock_tie_set(&ludus_core.tie, &moment);
+}
+
 void ludus_clock_begin(struct ludus_collector *collector)
 {
     struct ludus_clock_watch *watch = &collector->watch;
@@ -94,6 +106,7 @@ void ludus_clock_begin(struct ludus_collector *collector)
     watch->ticks_per_ns = (double)collector->clock.ticks_per_second / 1e9;
     watch->written = watch->checked;
     put_calibrations(collector, &watch->checked, 1);
+    tie_threads(watch, MAX_RESIDUAL_PPM / 1e6);
 }
 
 /* Ties the clock in use by the last two calibrations. */
@@ -248,7 +261,8 @@ void ludus_clock_check(struct ludus_collector *collector, bool is_last)
     const int64_t off_ticks = (int64_t)(fresh.tick - expected);
     const double off_ns = fabs((double)off_ticks) / watch->ticks_per_ns;
     const int64_t step = (int64_t)collector->clock.step;
-    if (off_ns > elapsed_ns + MIN_JUMP_NS) {
+    const bool is_jump = off_ns > elapsed_ns + MIN_JUMP_NS;
+    if (is_jump) {
         follow_jump(collector, raw, off_ticks / step * step, &fresh);
     } else {
         follow_rate(collector, &fresh, off_ns, is_last);
@@ -257,6 +271,8 @@ void ludus_clock_check(struct ludus_collector *collector, bool is_last)
     }
     watch->checked = fresh;
     watch->checked_raw = raw;
+    tie_threads(watch,
+                is_jump || !watch->has_long_rate ? MAX_RESIDUAL_PPM / 1e6 : off_ns / elapsed_ns);
 }
 
 /* --- ticks ----------------------------------------------------------------------------------- */

@@ -246,5 +246,6 @@ void ludus_define_again(struct ludus_collector *collector)
         drain->is_renamed |= drain->end_tick == 0;
     }
     ludus_define_tables(collector, &counts);
+    ludus_define_gpu_again(collector);
     ludus_define_domains(collector);
 }

@@ -74,6 +74,19 @@ void ludus_drain_events(struct ludus_collector *collector);
  * time, those that a thread is still putting in are given up. */
 void ludus_drain_frames(struct ludus_collector *collector, uint64_t limit, bool is_last);
 
+/* Defines the queues of GPUs that are new, in a capture of a hitch when one is open; and, in one
+ * that has just begun, all of them, with what was counted so far. */
+void ludus_define_gpu(struct ludus_collector *collector);
+void ludus_define_gpu_again(struct ludus_collector *collector);
+
+/* Reads the GPU samples below ticket `limit` and writes them, with counts that have changed. The
+ * last time, those that a thread is still putting in are given up. */
+void ludus_drain_gpu(struct ludus_collector *collector, uint64_t limit, bool is_last);
+
+/* The sources (LUDUS_SOURCE_...) that were asked for and have not come; and writes that, once. */
+uint32_t ludus_absent_sources(const struct ludus_collector *collector);
+void ludus_tell_absent_sources(struct ludus_collector *collector);
+
 /* Defines the domains that have been marked. */
 void ludus_define_domains(struct ludus_collector *collector);
 

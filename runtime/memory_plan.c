@@ -7,9 +7,11 @@
 
 #include "capture_sink.h"
 #include "frame_ring.h"
+#include "gpu_table.h"
 #include "hitch_settings.h"
 #include "recorder_core.h"
 #include "site_registry.h"
+#include "source_choice.h"
 
 #define MIB               (1024u * 1024u)
 #define MIN_MEMORY        (1ull * MIB)
@@ -83,6 +85,8 @@ enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
         status = ludus_check_range("flush_interval_ms", config->flush_interval_ms, 1, 60000, error);
     if (status == LUDUS_OK)
         status = ludus_hitch_complete(config, error);
+    if (status == LUDUS_OK)
+        status = ludus_sources_complete(config, error);
     return status;
 }
 
@@ -125,7 +129,8 @@ static uint64_t table_bytes(const struct ludus_memory_plan *plan)
                 plan->max_counters * sizeof(struct ludus_counter_cell)) +
            ludus_registry_memory_bytes(plan->max_sites) +
            ludus_interner_memory_bytes(plan->max_names) +
-           (plan->window_bytes != 0 ? ludus_hitch_memory_bytes(plan->window_bytes) : 0);
+           (plan->window_bytes != 0 ? ludus_hitch_memory_bytes(plan->window_bytes) : 0) +
+           (plan->has_gpu ? sizeof(struct ludus_gpu_table) : 0);
 }
 
 static const uint64_t chunk_bytes = LUDUS_CHUNK_BYTES + sizeof(uint32_t);
@@ -166,6 +171,7 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
     uint32_t chunks;
     unsigned halvings = 0;
     plan->window_bytes = window_of(config);
+    plan->has_gpu = ludus_sources_have_gpu(config, sizeof(struct ludus_gpu_table));
     if (plan->window_bytes > config->memory_bytes)
         return ludus_error_set(error, LUDUS_ERROR_ARGUMENT,
                                "hitch.window_bytes is %llu: it must be less than memory_bytes, "

@@ -2,6 +2,7 @@
 #ifndef LUDUS_MEMORY_PLAN_H
 #define LUDUS_MEMORY_PLAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <ludus/recorder.h>
@@ -19,6 +20,7 @@ struct ludus_memory_plan {
     uint32_t chunk_count;
     uint32_t max_events;   /* of one events block */
     uint64_t window_bytes; /* 0: none */
+    bool has_gpu;          /* there is room for GPU samples */
     uint64_t block_bytes;  /* of the largest block */
 };
 

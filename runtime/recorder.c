@@ -10,12 +10,14 @@
 #include <unistd.h>
 
 #include "category_gates.h"
+#include "collector_pass.h"
 #include "hitch_settings.h"
 #include "memory_plan.h"
 #include "own_cost.h"
 #include "recorder_categories.h"
 #include "recorder_clock.h"
 #include "recorder_core.h"
+#include "source_choice.h"
 
 #define STOP_TIMEOUT_MS 10000u
 
@@ -65,6 +67,24 @@ static void unlock_control(int cancel_state)
     (void)pthread_setcancelstate(cancel_state, NULL);
 }
 
+static const struct ludus_clock_moment no_moment;
+
+/* From here on no GPU samples are admitted. */
+static void close_gpu(void)
+{
+    atomic_store(&ludus_core.gpu_admission, 0);
+    ludus_gpu_table_close(atomic_load(&ludus_core.gpu));
+}
+
+static void open_gpu(void)
+{
+    const uint64_t admission = ++ludus_core.gpu_recordings;
+    if (!ludus_core.collector.admits_gpu)
+        return;
+    ludus_gpu_table_open(atomic_load(&ludus_core.gpu), admission);
+    atomic_store(&ludus_core.gpu_admission, admission);
+}
+
 /* --- fork: a child has no collector, and leaves its parent's file alone ---------------------- */
 
 static void before_fork(void)
@@ -99,6 +119,10 @@ static void after_fork_in_child(void)
     ludus_tracks_forget();
     ludus_core.is_from_env = false;
     ludus_core.forks++;
+    close_gpu();
+    if (atomic_load(&ludus_core.gpu) != NULL)
+        ludus_gpu_table_forget(atomic_load(&ludus_core.gpu));
+    ludus_clock_tie_set(&ludus_core.tie, &no_moment);
     struct ludus_frame_ring *frames = atomic_load(&ludus_core.frames);
     if (frames != NULL)
         ludus_frame_ring_forget(frames);
@@ -158,6 +182,8 @@ static enum ludus_status allocate(const struct ludus_recorder_config *config,
     }
     if (status == LUDUS_OK)
         status = ludus_frame_ring_prepare(&ludus_core.frames);
+    if (status == LUDUS_OK && plan->has_gpu)
+        status = ludus_gpu_table_prepare(&ludus_core.gpu);
     if (status == LUDUS_OK)
         status = lcap_encoder_create(&encoder, &collector->writer.encoder);
     if (status != LUDUS_OK)
@@ -187,14 +213,20 @@ static void describe_session(const struct ludus_recorder_config *config,
     const struct ludus_own_cost cost = ludus_own_cost_measure();
     ludus_facts_add_number(&collector->facts, "recorder.scope_cost_ps", cost.scope_ps);
     ludus_facts_add_number(&collector->facts, "recorder.scope_inner_cost_ps", cost.inner_ps);
-    ludus_sched_begin(&collector->sched, config->flush_interval_ms, &collector->facts);
+    if (ludus_sources_have_events(config))
+        ludus_sched_begin(&collector->sched, config->flush_interval_ms, &collector->facts);
+    else
+        ludus_facts_add(&collector->facts, "recorder.sched", "only GPU samples were asked for");
     clock_gettime(CLOCK_REALTIME, &wall);
     collector->session =
         (struct lcap_session){.start_tick = ludus_clock_ticks(),
                               .start_unix_ns = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
                               .clock = collector->clock.clock,
                               .process_id = (uint32_t)getpid(),
-                              .sources = 1};
+                              .sources = config->sources != 0 ? config->sources : LUDUS_SOURCE_CPU};
+    collector->asked_sources = config->sources;
+    collector->admits_gpu = plan->has_gpu;
+    atomic_store(&ludus_core.tracks.admits_events, ludus_sources_have_events(config));
 }
 
 static enum ludus_status start_locked(struct ludus_recorder_config config,
@@ -254,8 +286,10 @@ static enum ludus_status start_locked(struct ludus_recorder_config config,
     if (atomic_load(&ludus_core.tracks.has_failed))
         set_state(LUDUS_RECORDER_FAILED);
     pthread_mutex_lock(&ludus_core.registry.mutex);
+    ludus_core.registry.admits_events = ludus_sources_have_events(&config);
     ludus_gates_open(&ludus_core.registry);
     pthread_mutex_unlock(&ludus_core.registry.mutex);
+    open_gpu();
     return LUDUS_OK;
 }
 
@@ -291,6 +325,26 @@ static const char *current_path(void)
     return collector->hitch.is_on ? collector->hitch.file.sink.path : collector->writer.sink.path;
 }
 
+static void fill_gpu_result(struct ludus_recorder_result *result)
+{
+    const struct ludus_collector *collector = &ludus_core.collector;
+    const struct ludus_capture_writer *writer = &collector->writer;
+    struct ludus_gpu_table *table = atomic_load(&ludus_core.gpu);
+    result->sources_absent = ludus_absent_sources(collector);
+    if (!collector->admits_gpu)
+        return;
+    result->gpu_frames = writer->recorded.gpu_frames;
+    result->gpu_passes = writer->recorded.gpu_passes;
+    result->gpu_frames_dropped = ludus_gpu_table_full(table, LUDUS_GPU_FRAME);
+    result->gpu_passes_dropped = ludus_gpu_table_full(table, LUDUS_GPU_PASS);
+    if (!writer->has_failed)
+        return;
+    result->gpu_frames_dropped +=
+        ludus_gpu_table_kept(table, LUDUS_GPU_FRAME) + writer->in_pending.gpu_frames;
+    result->gpu_passes_dropped +=
+        ludus_gpu_table_kept(table, LUDUS_GPU_PASS) + writer->in_pending.gpu_passes;
+}
+
 static void fill_result(struct ludus_recorder_result *result)
 {
     const struct ludus_collector *collector = &ludus_core.collector;
@@ -310,6 +364,7 @@ static void fill_result(struct ludus_recorder_result *result)
     };
     memcpy(result->path, current_path(), sizeof result->path);
     result->triggers_missed = hitch->missed;
+    fill_gpu_result(result);
     if (!hitch->is_on)
         return;
     result->written_bytes = hitch->written_bytes;
@@ -337,6 +392,7 @@ static void release_recording(void)
     ludus_tracks_settle();
     ludus_region_give_back(&ludus_core.tracks.region);
     release_encoder(collector);
+    ludus_clock_tie_set(&ludus_core.tie, &no_moment);
     set_state(LUDUS_RECORDER_IDLE);
 }
 
@@ -371,6 +427,7 @@ static enum ludus_status stop_locked(struct ludus_recorder_result *result,
     pthread_mutex_lock(&ludus_core.registry.mutex);
     ludus_gates_close();
     pthread_mutex_unlock(&ludus_core.registry.mutex);
+    close_gpu();
     set_state(LUDUS_RECORDER_DRAINING);
     ludus_core.is_from_env = false;
     ludus_tracks_close(false);

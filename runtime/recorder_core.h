@@ -9,8 +9,10 @@
 
 #include <ludus/recorder.h>
 
+#include "clock_tie.h"
 #include "collector.h"
 #include "frame_ring.h"
+#include "gpu_table.h"
 #include "name_interner.h"
 #include "report_box.h"
 #include "site_registry.h"
@@ -27,6 +29,10 @@ struct ludus_recorder_core {
     struct ludus_name_interner names;
     struct ludus_report_box reports;
     _Atomic(struct ludus_frame_ring *) frames;
+    _Atomic(struct ludus_gpu_table *) gpu; /* NULL: no recording has admitted GPU samples yet */
+    _Atomic uint64_t gpu_admission;        /* of the running recording; 0: it admits none */
+    uint64_t gpu_recordings;               /* that have admitted some */
+    struct ludus_clock_tie tie;
     _Atomic uint32_t epoch;       /* of counters: raised by frame marks and by the collector */
     uint32_t forks;               /* how many forks lie between the first process and this one */
     _Atomic uint64_t flow_blocks; /* of ids that slots have taken */

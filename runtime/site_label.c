@@ -72,6 +72,17 @@ struct ludus_label_parts ludus_label_split(const char *label)
     return parts;
 }
 
+struct ludus_label_parts ludus_label_of(const struct ludus_site *site)
+{
+    if (site->form == LUDUS_SITE_DYNAMIC)
+        return (struct ludus_label_parts){site->label, strlen(site->label), site->function,
+                                          strlen(site->function)};
+    struct ludus_label_parts parts = ludus_label_split(site->label);
+    if (site->form == LUDUS_SITE_VALUED)
+        parts.name_size = ludus_label_name_size(parts.name, parts.name_size);
+    return parts;
+}
+
 size_t ludus_label_name_size(const char *text, size_t size)
 {
     size_t depth = 0;

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include <ludus/profile.h>
+
 /* Parts of a label; they point into it. `category` has size 0 when there is none. */
 struct ludus_label_parts {
     const char *name;
@@ -15,6 +17,9 @@ struct ludus_label_parts {
 /* `label` is what the macro was given, as one string. A trailing `, LUDUS_PROFILE_CAT(X)`, or a
  * label that is only `LUDUS_PROFILE_CAT(X)`, is the category X; the rest is the name. */
 struct ludus_label_parts ludus_label_split(const char *label);
+
+/* The same of a site, by the form of its label. */
+struct ludus_label_parts ludus_label_of(const struct ludus_site *site);
 
 /* The size of the name in "Name, value": up to the first comma that no bracket encloses. */
 size_t ludus_label_name_size(const char *text, size_t size);

@@ -157,16 +157,9 @@ static size_t kept_size(struct ludus_site_registry *registry, const char *text, 
 
 static struct place describe(struct ludus_site_registry *registry, const struct ludus_site *site)
 {
-    struct place place = {.line = site->line, .function = site->function};
-    if (site->form == LUDUS_SITE_DYNAMIC) {
-        place.parts = (struct ludus_label_parts){site->label, strlen(site->label), site->function,
-                                                 strlen(site->function)};
-        place.function = "";
-    } else {
-        place.parts = ludus_label_split(site->label);
-        if (site->form == LUDUS_SITE_VALUED)
-            place.parts.name_size = ludus_label_name_size(place.parts.name, place.parts.name_size);
-    }
+    struct place place = {.parts = ludus_label_of(site),
+                          .line = site->line,
+                          .function = site->form == LUDUS_SITE_DYNAMIC ? "" : site->function};
     place.file = relative_file(registry, site->file);
     if (place.parts.name_size == 0) {
         place.parts.name = site->function;

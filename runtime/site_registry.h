@@ -4,6 +4,7 @@
 #define LUDUS_SITE_REGISTRY_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <ludus/profile.h>
@@ -51,7 +52,8 @@ struct ludus_site_registry {
         uint64_t domainless;    /* frame marks in source whose domain found no room */
         uint64_t cut;           /* names of any sort that were longer than the recorder keeps */
     } counts;
-    struct ludus_category_rules rules; /* which categories are recorded */
+    struct ludus_category_rules rules; /* which categories are recorded, */
+    bool admits_events;                /* when any are, and not GPU samples alone */
     uint32_t max_sites;                /* the overflow site not included */
     uint32_t slot_count;
     char source_root[LUDUS_SOURCE_ROOT_MAX];

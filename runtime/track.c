@@ -126,6 +126,8 @@ enum ludus_attach ludus_track_attach(void)
 {
     struct ludus_track_table *table = &ludus_core.tracks;
     enum ludus_attach result = LUDUS_ATTACH_OK;
+    if (!atomic_load_explicit(&table->admits_events, memory_order_relaxed))
+        return LUDUS_ATTACH_OFF;
     pthread_mutex_lock(&table->mutex);
     struct ludus_track *track = ludus_this_track;
     if (is_worth_waiting(table, track))

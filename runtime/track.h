@@ -117,6 +117,7 @@ struct ludus_track_table {
     uint32_t slots_seen;         /* no slot at or above this is owned */
     uint32_t free_slot;          /* index + 1 of the first slot that nobody owns */
     atomic_bool is_full;         /* a hint: the next thread finds no slot */
+    atomic_bool admits_events;   /* set before a start: not GPU samples alone are recorded */
     atomic_bool has_failed;      /* the capture cannot be written: count, but do not record */
     bool is_open;                /* threads may attach */
     bool is_collected;           /* the collector has passes to come, and frees what ends */
@@ -161,6 +162,7 @@ enum ludus_attach {
     LUDUS_ATTACH_OK,
     LUDUS_ATTACH_FULL,    /* no slot: the loss belongs to no track */
     LUDUS_ATTACH_FAILED,  /* the capture cannot be written */
+    LUDUS_ATTACH_OFF,     /* GPU samples alone are recorded */
     LUDUS_ATTACH_LATE,    /* nothing is being recorded any more */
     LUDUS_ATTACH_DEPARTED /* past its end; nobody would tell when it is done with a slot */
 };

@@ -21,6 +21,7 @@ CREATE TABLE capture (
   window_begin_ns INTEGER,                -- it holds a part of its recording, from then on, ns; NULL: all of it
   end_ns INTEGER NOT NULL,                -- end of the recording or the part, or the last time known, ns
   process_id INTEGER NOT NULL,            -- the system's id of the recorded process
+  sources INTEGER NOT NULL,               -- what was asked for: 1 what threads emit, 2 GPU samples, 3 both; 0: not known
   default_domain TEXT,                    -- frame domain that slice.frame_id refers to; NULL: no frames
   finished INTEGER NOT NULL,              -- 1: the recorder closed the file; 0: it was cut short
   unfinished_tail_bytes INTEGER NOT NULL, -- bytes behind the last whole block when not finished
@@ -276,6 +277,30 @@ CREATE TABLE sched_sample (
   wait_ns INTEGER NOT NULL                        -- how long it was runnable and did not run; of the machine: what its host took away, ns
 );
 
+-- Queues of GPUs, each of which is a track.
+CREATE TABLE gpu_queue (
+  gpu_queue_id INTEGER PRIMARY KEY,               -- id in this database
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER NOT NULL REFERENCES track,     -- the queue's track
+  backend TEXT NOT NULL,                          -- the graphics API
+  device TEXT NOT NULL,                           -- name of the GPU
+  name TEXT NOT NULL,                             -- name of the queue
+  generation INTEGER NOT NULL,                    -- count of device sessions before this one
+  valid_bits INTEGER NOT NULL,                    -- count of valid bits of its timestamps; 0: it has none
+  period_fs INTEGER NOT NULL,                     -- of one step of them, fs; from 2^63 on as two's complement
+  pass_reason TEXT NOT NULL,                      -- why there is no timing of passes; empty when there is
+  calibration_reason TEXT NOT NULL                -- why its times are not tied to those of threads; empty when they are
+);
+
+-- What became of all that there was to measure on a queue, over the whole recording.
+CREATE TABLE gpu_count (
+  capture_id INTEGER NOT NULL REFERENCES capture, -- the capture
+  track_id INTEGER NOT NULL REFERENCES track,     -- the queue's track
+  subject TEXT NOT NULL,                          -- frame, pass or calibration
+  outcome TEXT NOT NULL,                          -- eligible (all that there was), valid, or why there is no duration
+  count INTEGER NOT NULL                          -- count of them; from 2^63 on as two's complement
+);
+
 -- GPU time of whole frames. Not filled yet.
 CREATE TABLE gpu_frame (
   gpu_frame_id INTEGER PRIMARY KEY,               -- id in this database
@@ -477,7 +502,7 @@ CREATE VIEW flow_latency (
     max(in_ns - out_ns, 0), clamped
   FROM flow WHERE out_ns IS NOT NULL;
 
--- The part of frames, on each track, that no slice covers; what was in it is not known.
+-- The part of frames, on each track of a thread or fiber, that no slice covers; what was in it is not known.
 CREATE VIEW unlogged (
   capture_id,  -- the capture
   window,      -- name of the window
@@ -490,7 +515,8 @@ CREATE VIEW unlogged (
   unlogged_ns  -- the rest, ns
 ) AS SELECT stats.capture_id, stat_window.name, track_id, track.name, stats.frames,
     stats.frames_lost, frame_ns, covered_ns, frame_ns - covered_ns
-  FROM track_stats AS stats JOIN stat_window USING (window_id) JOIN track USING (track_id);
+  FROM track_stats AS stats JOIN stat_window USING (window_id) JOIN track USING (track_id)
+  WHERE track.kind <> 'gpu-queue' OR stats.slices <> 0;
 
 -- The frame of every domain in which a slice begins.
 CREATE VIEW slice_frame (

@@ -1,6 +1,8 @@
 /* Steps over text that should be UTF-8 and may hold any bytes. */
 #include "utf8.h"
 
+#include <string.h>
+
 /* What may follow a lead byte: how many bytes, and the range of the first of them. */
 struct utf8_lead {
     uint32_t bits;
@@ -57,11 +59,28 @@ struct trace_code_point trace_utf8_next(const char *text, size_t size)
     return point;
 }
 
+/* How many bytes of ASCII begin the text, or nearly so many: eight at a time. */
+static size_t skip_ascii(const char *text, size_t size)
+{
+    size_t at = 0;
+    uint64_t bytes;
+
+    for (; size - at >= sizeof bytes; at += sizeof bytes) {
+        memcpy(&bytes, text + at, sizeof bytes);
+        if ((bytes & UINT64_C(0x8080808080808080)) != 0)
+            break;
+    }
+    return at;
+}
+
 bool trace_utf8_is_valid(const char *text, size_t size)
 {
     size_t at = 0;
 
     while (at < size) {
+        at += skip_ascii(text + at, size - at);
+        if (at == size)
+            break;
         struct trace_code_point point = trace_utf8_next(text + at, size - at);
 
         if (!point.is_valid)

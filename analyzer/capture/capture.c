@@ -107,6 +107,8 @@ void trace_capture_close(struct trace_capture *capture)
     free(capture->events.items);
     free(capture->timed.items);
     free(capture->sched.items);
+    free(capture->gpu_facts.items);
+    free(capture->gpu.items);
     free(capture->lost.items);
     free(capture->ranges);
     free(capture->path);

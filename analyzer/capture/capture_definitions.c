@@ -48,6 +48,7 @@ static bool load_session(struct trace_capture *capture, const struct lcap_block 
     capture->start_clock = session.clock;
     model->start_unix_ns = session.start_unix_ns;
     model->process_id = session.process_id;
+    model->sources = session.sources;
     while (lcap_next_fact(&records, &fact)) {
         struct trace_fact copy;
         if (!trace_capture_copy_bytes(capture, fact.key, &copy.key) ||
@@ -301,6 +302,13 @@ bool trace_capture_load_definitions(struct trace_capture *capture, const struct 
         return note_events(capture, block);
     case LCAP_KIND_sched:
         return add_offset(&capture->sched, block->offset);
+    case LCAP_KIND_gpu_queues:
+    case LCAP_KIND_gpu_counts:
+        return add_offset(&capture->gpu_facts, block->offset);
+    case LCAP_KIND_gpu_frames:
+    case LCAP_KIND_gpu_passes:
+    case LCAP_KIND_gpu_calibrations:
+        return add_offset(&capture->gpu, block->offset);
     case LCAP_KIND_window:
         load_window(capture, block);
         return true;

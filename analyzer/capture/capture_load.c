@@ -6,6 +6,7 @@
 #include "clock_residuals.h"
 #include "failure.h"
 #include "frame_table.h"
+#include "gpu_times.h"
 #include "sched_times.h"
 
 bool trace_capture_add_damage(struct trace_capture *capture, uint64_t offset, uint64_t size,
@@ -165,6 +166,10 @@ static enum ludus_status load_all_timed(struct trace_capture *capture, struct lu
     status = load_blocks(capture, &capture->timed, trace_capture_load_times, error);
     if (status == LUDUS_OK)
         status = load_blocks(capture, &capture->sched, trace_capture_load_sched, error);
+    if (status == LUDUS_OK)
+        status = load_blocks(capture, &capture->gpu_facts, trace_capture_load_gpu, error);
+    if (status == LUDUS_OK)
+        status = load_blocks(capture, &capture->gpu, trace_capture_load_gpu, error);
     if (status == LUDUS_OK)
         status = load_blocks(capture, &capture->lost, trace_capture_load_times, error);
     return status;

@@ -2,6 +2,7 @@
 #include "capture_state.h"
 #include "decode_ahead.h"
 #include "failure.h"
+#include "gpu_times.h"
 #include "nesting.h"
 #include "sched_times.h"
 
@@ -85,5 +86,7 @@ enum ludus_status trace_capture_run(struct trace_capture *capture,
         status = trace_capture_fail(capture, LUDUS_ERROR_OPEN, error); /* it changes meanwhile */
     if (status == LUDUS_OK && visitor != NULL && visitor->sched != NULL)
         status = trace_capture_show_sched(capture, visitor, error);
+    if (status == LUDUS_OK && visitor != NULL)
+        status = trace_capture_show_gpu(capture, visitor, error);
     return status;
 }

@@ -35,10 +35,12 @@ struct trace_capture {
     uint32_t string_count;
     uint64_t string_bytes;
     struct trace_id_map string_ids, category_ids, site_ids, track_ids, domain_ids;
-    struct trace_offsets events; /* of events blocks whose checksum is right */
-    struct trace_offsets sched;  /* of samples, which need these and all tracks */
-    struct trace_offsets timed;  /* of blocks with times, which need all calibrations first */
-    struct trace_offsets lost;   /* of what damage took of a repaired one, likewise */
+    struct trace_offsets events;    /* of events blocks whose checksum is right */
+    struct trace_offsets sched;     /* of samples, which need these and all tracks */
+    struct trace_offsets gpu_facts; /* of queues and counts of GPUs, which need all tracks */
+    struct trace_offsets gpu;       /* of GPU samples, likewise */
+    struct trace_offsets timed;     /* of blocks with times, which need all calibrations first */
+    struct trace_offsets lost;      /* of what damage took of a repaired one, likewise */
     /* Ticks that bound what the events blocks of each clock hold, beside model->clocks. */
     struct trace_tick_range {
         uint64_t first;
@@ -50,7 +52,7 @@ struct trace_capture {
     struct lcap_window window; /* its clock is 0: the capture holds a whole recording */
     uint64_t start_tick;
     uint32_t start_clock;   /* 0: no session block was readable */
-    int64_t sampled_end_ns; /* of the last sample of the scheduler */
+    int64_t sampled_end_ns; /* of the last sample of the scheduler, or of a GPU */
     struct lcap_end end;    /* when it has one: */
     bool has_end;
     bool has_trailer;

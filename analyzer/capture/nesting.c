@@ -18,11 +18,15 @@ enum ludus_status trace_nesting_create(struct trace_capture *capture,
     nesting->capture = capture;
     nesting->model = capture->model;
     nesting->visitor = visitor;
+    nesting->is_of_own =
+        visitor != NULL && visitor->own != NULL && plan != NULL && plan->is_without_sums;
     nesting->times = malloc((LCAP_MAX_EVENTS + 1) * sizeof *nesting->times);
     nesting->sites = malloc((LCAP_MAX_SYMBOLS + 1) * sizeof *nesting->sites);
+    nesting->begins = malloc((LCAP_MAX_SYMBOLS + 1) * sizeof *nesting->begins);
     bool is_planned =
         plan != NULL || trace_pass_plan_set_default(&nesting->own_plan, nesting->model);
-    if (nesting->times == NULL || nesting->sites == NULL || !is_planned ||
+    if (nesting->times == NULL || nesting->sites == NULL || nesting->begins == NULL ||
+        !is_planned ||
         !trace_statistics_create(&nesting->statistics, nesting->model,
                                  plan != NULL ? plan : &nesting->own_plan) ||
         !trace_path_tree_create(&nesting->paths, nesting->model)) {
@@ -47,6 +51,8 @@ void trace_nesting_destroy(struct trace_nesting *nesting)
     free(nesting->tracks);
     free(nesting->times);
     free(nesting->sites);
+    free(nesting->begins);
+    trace_path_memos_destroy(&nesting->memos);
     free(nesting);
 }
 
@@ -76,9 +82,8 @@ static uint32_t count_common(const struct trace_nesting *nesting, const struct t
     for (; common < state->depth && common < segment->open_count; common++) {
         const struct lcap_open_scope *open = &events->open[segment->first_open + common];
         const struct open_slice *slice = &state->stack[common];
-        const struct trace_path *path = &nesting->model->paths[slice->path];
         if (slice->begin_ns != ns_of(nesting, events->header.clock, open->begin_tick) ||
-            nesting->model->sites[path->site].id != open->site)
+            nesting->model->sites[trace_open_site(nesting, slice)].id != open->site)
             break;
     }
     return common;
@@ -173,7 +178,9 @@ static bool walk_segment(struct trace_nesting *nesting, const struct lcap_events
     uint32_t end = segment->first_event + segment->event_count;
     keep_rising(nesting, state, segment->first_event, end);
     for (uint32_t i = segment->first_event; i < end; i++) {
-        if (trace_slices_are_plain(nesting, track))
+        if (nesting->is_of_own)
+            i = trace_slices_follow_own(nesting, events, track, i, end);
+        else if (trace_slices_are_plain(nesting, track))
             i = trace_slices_follow(nesting, events, track, i, end);
         if (i < end && !walk_event(nesting, events, track, i))
             return false;
@@ -232,6 +239,13 @@ enum ludus_status trace_nesting_add(struct trace_nesting *nesting, const struct 
         if (site != 0 && nesting->sites[i] == TRACE_NONE)
             return LUDUS_ERROR_MEMORY;
     }
+    if (!trace_path_memos_reserve(&nesting->memos, nesting->model->site_count))
+        return LUDUS_ERROR_MEMORY;
+    nesting->begins[0] = NULL;
+    for (uint32_t i = 1; i <= header->symbol_count; i++)
+        nesting->begins[i] = events->table[i].kind == LCAP_EVENT_BEGIN
+                                 ? trace_path_memos_of(&nesting->memos, nesting->sites[i])
+                                 : NULL;
     nesting->value = 0;
     for (uint32_t i = 0; i < header->segment_count; i++) {
         const struct lcap_segment *segment = &events->segments[i];

@@ -10,31 +10,22 @@ bool trace_slices_are_plain(const struct trace_nesting *nesting, uint32_t track)
            (counts->cells & (counts->cells - 1)) == 0;
 }
 
-/* Makes the memos those of a group and cell. */
-static void prepare_memos(struct trace_nesting *nesting, const struct trace_track_group *group,
-                          uint32_t cell)
-{
-    if (nesting->memo_group == group && nesting->memo_cell == cell)
-        return;
-    nesting->memo_group = group;
-    nesting->memo_cell = cell;
-    for (uint32_t i = 0; i < PATH_MEMOS; i++)
-        nesting->memos[i].parent = TRACE_NONE;
-}
+/* The sums that are looked in: those of a cell. */
+struct plain_sums {
+    const struct trace_path_sums *sums;
+    const struct trace_path_page *pages;
+    uint32_t last_page; /* place */
+    uint32_t shift, cell;
+};
 
-/* Looks for a path and its sums the long way, and notes them. NULL when one is not there yet. */
-static struct path_memo *find_memo(struct trace_nesting *nesting, struct path_memo *memo,
-                                   uint32_t parent, uint32_t site)
+/* The sums of a path, NULL when there are none yet. Mostly its page is where it should be. */
+static inline struct trace_path_cell *find_sums(const struct plain_sums *in, uint32_t path)
 {
-    uint32_t path = trace_path_tree_find(&nesting->paths, parent, site);
-    struct trace_path_cell *sums =
-        path == TRACE_NONE ? NULL
-                           : trace_statistics_find_cell(&nesting->statistics, nesting->memo_group,
-                                                        path, nesting->memo_cell);
-    if (sums == NULL)
-        return NULL;
-    *memo = (struct path_memo){parent, site, path, sums};
-    return memo;
+    uint32_t number = path >> in->shift;
+    const struct trace_path_page *page = &in->pages[number & in->last_page];
+    if (page->cells == NULL || page->number != number)
+        return trace_path_sums_find(in->sums, path, in->cell);
+    return &page->cells[path & ((1u << in->shift) - 1)];
 }
 
 uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_events *events,
@@ -42,17 +33,23 @@ uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_ev
 {
     struct track_state *state = &nesting->tracks[track];
     struct trace_track_counts *counts = &nesting->statistics.tracks[track];
-    const uint32_t cells = counts->cells;
+    const uint32_t cells = counts->cells, cell = (uint32_t)__builtin_ctz(cells);
     const int64_t from_ns = counts->from_ns, until_ns = counts->until_ns;
     const uint16_t *symbols = events->symbols;
-    const struct lcap_symbol *table = events->table;
     const int64_t *times = nesting->times;
-    const uint32_t *sites = nesting->sites;
+    struct trace_path_memo *const *begins = nesting->begins;
+    const uint32_t mask = trace_path_memos_mask(&nesting->memos);
+    const struct trace_path_table *table = &counts->group->sums.tables[cell];
+    const struct plain_sums in = {.sums = &counts->group->sums,
+                                  .pages = table->pages,
+                                  .last_page = table->capacity - 1,
+                                  .shift = counts->group->sums.page_shift,
+                                  .cell = cell};
     struct open_slice *stack = state->stack;
-    uint32_t depth = state->depth;
+    uint32_t depth = state->depth, i;
     uint64_t opened = 0;
-    uint32_t i;
-    prepare_memos(nesting, counts->group, (uint32_t)__builtin_ctz(cells));
+    if (table->capacity == 0)
+        return first;
     for (i = first; i < end; i++) {
         uint32_t symbol = symbols[i];
         int64_t time_ns = times[i];
@@ -69,21 +66,25 @@ uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_ev
             stack[depth - 1].children_ns += inclusive_ns;
             continue;
         }
-        if (table[symbol].kind != LCAP_EVENT_BEGIN || depth == state->capacity ||
-            time_ns < from_ns || time_ns >= until_ns)
+        struct trace_path_memo *pair = begins[symbol];
+        if (pair == NULL || depth == state->capacity || time_ns < from_ns || time_ns >= until_ns)
             break;
         uint32_t parent = depth == 0 ? 0 : stack[depth - 1].path;
-        uint32_t site = sites[symbol];
-        struct path_memo *memo = &nesting->memos[(parent * 37 + site) % PATH_MEMOS];
-        if (memo->parent != parent || memo->site != site)
-            memo = find_memo(nesting, memo, parent, site);
-        if (memo == NULL)
+        pair = trace_path_memos_pair(pair, mask, parent);
+        uint32_t path = trace_path_memos_look(pair, parent);
+        if (path == TRACE_NONE) {
+            path = trace_path_memos_search(pair, &nesting->paths, parent, nesting->sites[symbol]);
+            if (path == TRACE_NONE)
+                break;
+        }
+        struct trace_path_cell *sums = find_sums(&in, path);
+        if (sums == NULL)
             break;
         struct open_slice *slice = &stack[depth++];
         slice->begin_ns = time_ns;
         slice->children_ns = 0;
-        slice->path = memo->path;
-        slice->placed = (struct trace_placed){memo->sums, cells};
+        slice->path = path;
+        slice->placed = (struct trace_placed){sums, cells};
         opened++;
     }
     state->depth = depth;

@@ -7,24 +7,20 @@ static bool show_begin(struct trace_nesting *nesting, uint32_t track, uint32_t s
                        struct open_slice *slice)
 {
     const struct trace_visitor *visitor = nesting->visitor;
-    if (visitor->begin != NULL)
+    if (visitor->begin != NULL && !nesting->is_of_own)
         nesting->shown =
             visitor->begin(visitor->context, nesting->model, track, site, slice->begin_ns);
     return nesting->shown == LUDUS_OK &&
            (visitor->slices == NULL || trace_batch_reserve_slot(&nesting->batch, &slice->slot));
 }
 
-/* Finds where a slice counts, and its frame. False when there is no memory. */
-static bool place(struct trace_nesting *nesting, struct trace_track_counts *counts, uint32_t path,
-                  int64_t begin_ns, struct trace_placed *placed)
+/* The path of a site in the innermost slice. TRACE_NONE when there is no memory. */
+static uint32_t find_path(struct trace_nesting *nesting, const struct track_state *state,
+                          uint32_t site)
 {
-    struct trace_statistics *statistics = &nesting->statistics;
-    if (statistics->plan->is_without_sums) {
-        trace_statistics_go(statistics, counts, begin_ns);
-        return true;
-    }
-    return trace_statistics_open(statistics, counts, path, begin_ns, placed) &&
-           (!statistics->is_clipped || trace_statistics_open_clipped(statistics, counts));
+    uint32_t parent = state->depth == 0 ? 0 : state->stack[state->depth - 1].path;
+    uint32_t path = trace_path_memos_find(&nesting->memos, &nesting->paths, parent, site);
+    return path != TRACE_NONE ? path : trace_path_tree_enter(&nesting->paths, parent, site);
 }
 
 bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t site,
@@ -39,13 +35,11 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
         state->stack = larger;
         state->capacity = capacity;
     }
-    uint32_t parent = state->depth == 0 ? 0 : state->stack[state->depth - 1].path;
-    uint32_t path = trace_path_tree_find(&nesting->paths, parent, site);
-    if (path == TRACE_NONE)
-        path = trace_path_tree_enter(&nesting->paths, parent, site);
+    uint32_t path = nesting->is_of_own ? site : find_path(nesting, state, site);
     struct trace_track_counts *counts = &nesting->statistics.tracks[track];
     struct open_slice *slice = &state->stack[state->depth];
-    if (path == TRACE_NONE || !place(nesting, counts, path, begin_ns, &slice->placed))
+    if (path == TRACE_NONE ||
+        !trace_statistics_place(&nesting->statistics, counts, path, begin_ns, &slice->placed))
         return false;
     slice->begin_ns = begin_ns;
     slice->children_ns = 0;
@@ -54,6 +48,8 @@ bool trace_slice_open(struct trace_nesting *nesting, uint32_t track, uint32_t si
     slice->frame = counts->frame;
     slice->slot = TRACE_NONE;
     state->depth++;
+    if (nesting->is_of_own)
+        trace_slice_place_own(nesting, track, slice);
     return nesting->visitor == NULL || show_begin(nesting, track, site, slice);
 }
 
@@ -62,6 +58,12 @@ static bool show(struct trace_nesting *nesting, uint32_t track, const struct ope
 {
     if (nesting->visitor == NULL)
         return true;
+    if (nesting->is_of_own) {
+        for (uint32_t i = 0; i < 2; i++)
+            if (open->own[i] != NULL)
+                trace_own_sums_add(open->own[i], exclusive_ns >= 0 ? exclusive_ns : 0, 1);
+        return true;
+    }
     const struct track_state *state = &nesting->tracks[track];
     struct trace_slice slice = {.slice_id = open->slice_id,
                                 .parent_id =

@@ -4,6 +4,8 @@
 
 #include "counter_times.h"
 #include "nesting.h"
+#include "own_times.h"
+#include "path_memos.h"
 #include "slice_batch.h"
 #include "statistics.h"
 
@@ -12,10 +14,13 @@ struct open_slice {
     int64_t begin_ns;
     int64_t children_ns; /* of its finished direct children */
     uint64_t slice_id;
-    uint32_t path;
+    uint32_t path; /* of a pass that adds up own times: the site, and not more is known */
     uint32_t frame;
     uint32_t slot; /* in the batch, or TRACE_NONE when it began in an earlier one */
-    struct trace_placed placed;
+    union {
+        struct trace_placed placed;
+        struct trace_own_sums *own[2]; /* trace_own_target_find */
+    };
 };
 
 struct track_state {
@@ -26,15 +31,6 @@ struct track_state {
     uint32_t gaps;   /* how often events were missing so far */
     int64_t last_ns; /* of its last event */
 };
-
-/* Which path a site has under a parent, and its sums in one cell of one group. */
-struct path_memo {
-    uint32_t parent; /* path; TRACE_NONE: nothing is noted */
-    uint32_t site;
-    uint32_t path;
-    struct trace_path_cell *sums;
-};
-#define PATH_MEMOS 512u /* a power of two */
 
 struct trace_nesting {
     struct trace_capture *capture;
@@ -47,14 +43,15 @@ struct trace_nesting {
     struct trace_statistics statistics;
     struct trace_pass_plan own_plan; /* when none was given */
     uint64_t next_slice;
-    int64_t *times;  /* of a block's events */
-    uint32_t *sites; /* site index of a block's symbols */
-    uint32_t value;  /* of a block, how many were passed */
+    int64_t *times;                  /* of a block's events */
+    uint32_t *sites;                 /* site index of a block's symbols */
+    struct trace_path_memo **begins; /* of those that begin a scope what is noted of their site, of
+                                        others NULL */
+    uint32_t value;                  /* of a block, how many were passed */
     struct trace_counter_times counter_times;
     struct trace_slice_batch batch;
-    const struct trace_track_group *memo_group; /* that the memos are of, or NULL */
-    uint32_t memo_cell;
-    struct path_memo memos[PATH_MEMOS];
+    struct trace_path_memos memos;
+    bool is_of_own; /* the visitor has own times added up */
 };
 
 /* Makes room for what is known of a track. NULL when there is no memory. */
@@ -83,6 +80,18 @@ bool trace_slices_are_plain(const struct trace_nesting *nesting, uint32_t track)
  * that takes more than that; returns its index, or `end`. */
 uint32_t trace_slices_follow(struct trace_nesting *nesting, const struct lcap_events *events,
                              uint32_t track, uint32_t first, uint32_t end);
+
+/* The same where own times are added up: nesting_own.c. */
+void trace_slice_place_own(struct trace_nesting *nesting, uint32_t track, struct open_slice *slice);
+uint32_t trace_slices_follow_own(struct trace_nesting *nesting, const struct lcap_events *events,
+                                 uint32_t track, uint32_t first, uint32_t end);
+
+/* The site of an open slice. */
+static inline uint32_t trace_open_site(const struct trace_nesting *nesting,
+                                       const struct open_slice *slice)
+{
+    return nesting->is_of_own ? slice->path : nesting->model->paths[slice->path].site;
+}
 
 /* Closes the innermost slice without an end: it is known to have run until `known_end_ns`. */
 bool trace_slice_abandon(struct trace_nesting *nesting, uint32_t track, int64_t known_end_ns);

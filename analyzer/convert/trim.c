@@ -105,7 +105,8 @@ static bool set_part(struct trim *trim)
     trim->has_end = trim->capture->has_end || !is_near_the_end(trim);
     trim->ticks = calloc((size_t)model->clock_count + 1, sizeof *trim->ticks);
     trim->marks = calloc((size_t)model->domain_count + 1, sizeof *trim->marks);
-    if (trim->ticks == NULL || trim->marks == NULL)
+    trim->gpu_frames = calloc((size_t)model->gpu_queue_count + 1, sizeof *trim->gpu_frames);
+    if (trim->ticks == NULL || trim->marks == NULL || trim->gpu_frames == NULL)
         return false;
     for (uint32_t i = 0; i < model->clock_count; i++) {
         const uint32_t clock = model->clocks[i].id;
@@ -137,6 +138,8 @@ static enum ludus_status note_all(struct trim *trim)
     enum ludus_status status = trim_note_events(trim);
     if (status == LUDUS_OK)
         status = trim_records(trim);
+    if (status == LUDUS_OK)
+        status = trim_gpu(trim);
     if (status == LUDUS_OK)
         status = trim_put_tracks(trim);
     if (status == LUDUS_OK && !note_part(trim))
@@ -194,6 +197,8 @@ static enum ludus_status write_all(struct trim *trim, struct ludus_error *error)
     if (status == LUDUS_OK)
         status = trim_records(trim);
     if (status == LUDUS_OK)
+        status = trim_gpu(trim);
+    if (status == LUDUS_OK)
         status = trim_put_events(trim);
     put_damage(trim);
     put_end(trim);
@@ -230,6 +235,7 @@ static void release(struct trim *trim)
     free(trim->blocks);
     free(trim->ticks);
     free(trim->marks);
+    free(trim->gpu_frames);
 }
 
 static bool has_events(const struct trim *trim)

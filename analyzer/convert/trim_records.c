@@ -2,59 +2,21 @@
  * samples of the scheduler. */
 #include <string.h>
 
-#include "trim_state.h"
-
-/* Records of one clock on their way into a block. */
-struct batch {
-    union {
-        struct lcap_track tracks[LCAP_ENCODE_MAX_RECORDS];
-        struct lcap_frame_mark marks[LCAP_ENCODE_MAX_RECORDS];
-        struct lcap_loss losses[LCAP_ENCODE_MAX_RECORDS];
-        struct lcap_sched samples[LCAP_ENCODE_MAX_RECORDS];
-    } records;
-    uint32_t count;
-    uint32_t clock;
-    uint32_t kind; /* of block */
-};
+#include "trim_batch.h"
 
 struct writing {
     struct trim *trim;
-    struct batch batch;
+    struct trim_batch batch;
 };
 
 static void flush(struct writing *writing)
 {
-    struct lcap_encoder *encoder = writing->trim->writer->encoder;
-    struct batch *batch = &writing->batch;
-    struct lcap_bytes block = {0};
-    enum ludus_status status = LUDUS_OK;
-    if (batch->count == 0)
-        return;
-    if (batch->kind == LCAP_KIND_tracks)
-        status =
-            lcap_encode_tracks(encoder, batch->clock, batch->records.tracks, batch->count, &block);
-    else if (batch->kind == LCAP_KIND_frames)
-        status =
-            lcap_encode_frames(encoder, batch->clock, batch->records.marks, batch->count, &block);
-    else if (batch->kind == LCAP_KIND_losses)
-        status =
-            lcap_encode_losses(encoder, batch->clock, batch->records.losses, batch->count, &block);
-    else
-        status =
-            lcap_encode_sched(encoder, batch->clock, batch->records.samples, batch->count, &block);
-    trace_new_capture_put(writing->trim->writer, status, block);
-    batch->count = 0;
+    trim_batch_flush(writing->trim, &writing->batch);
 }
 
-/* The index of the next record of the kind in its array. */
 static uint32_t next_of(struct writing *writing, uint32_t kind, uint32_t clock)
 {
-    struct batch *batch = &writing->batch;
-    if (batch->kind != kind || batch->clock != clock || batch->count == LCAP_ENCODE_MAX_RECORDS)
-        flush(writing);
-    batch->kind = kind;
-    batch->clock = clock;
-    return batch->count++;
+    return trim_batch_next(writing->trim, &writing->batch, kind, clock);
 }
 
 /* Whether a time span, both ends inclusive, touches the part. */

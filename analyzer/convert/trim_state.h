@@ -53,6 +53,13 @@ struct trim_ticks {
     uint64_t to;
 };
 
+/* Numbers of submitted frames of a queue. */
+struct trim_gpu_range {
+    uint64_t first;
+    uint64_t last;
+    bool is_there;
+};
+
 struct trim {
     struct trace_capture *capture;
     struct trace_model *model; /* the capture's */
@@ -77,9 +84,10 @@ struct trim {
         uint64_t first; /* marks of the domain that are in the part, by number */
         uint64_t last;
         bool is_there;
-    } * marks;            /* by index of the domain */
-    uint32_t max_site;    /* of what is encoded anew */
-    uint32_t clock;       /* that the part's begin is told in; 0: not chosen yet */
+    } * marks;                         /* by index of the domain */
+    struct trim_gpu_range *gpu_frames; /* of the part, by index of the queue */
+    uint32_t max_site;                 /* of what is encoded anew */
+    uint32_t clock;                    /* that the part's begin is told in; 0: not chosen yet */
     uint64_t first_event; /* of the recording, before the part's next block of events */
     struct trim_block *blocks;
     uint32_t block_count;
@@ -120,6 +128,11 @@ static inline int64_t trim_ns(const struct trim *trim, uint32_t clock, uint64_t 
 
 /* Notes, or writes, the records of the part. Errors: OPEN, MEMORY. */
 LUDUS_CHECKED enum ludus_status trim_records(struct trim *trim);
+
+/* --- trim_gpu.c: GPU samples, their queues and counts ----------------------------------------- */
+
+/* Notes, or writes, them. Errors: OPEN, MEMORY. */
+LUDUS_CHECKED enum ludus_status trim_gpu(struct trim *trim);
 
 /* Writes the tracks that the part uses, and notes their times and names before that. */
 LUDUS_CHECKED enum ludus_status trim_put_tracks(struct trim *trim);

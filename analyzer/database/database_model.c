@@ -10,6 +10,7 @@
 #include "failure.h"
 #include "frame_table.h"
 #include "lcap_layout.h"
+#include "path_sums.h"
 
 /* What rows refer to by id. */
 struct loader {
@@ -20,6 +21,7 @@ struct loader {
     int64_t path_base;
     int64_t domain_base;
     int64_t window_base;
+    uint32_t *path_groups; /* by track, 0 of none: place in the model's path_sums, from 1 on */
 };
 
 static struct loader *loader_of(struct trace_select *select)
@@ -221,6 +223,41 @@ static void read_trigger(struct trace_select *select, void *element)
     trigger->text = trace_column_text(select, 6);
 }
 
+static uint32_t read_gpu_track(struct trace_select *select, int column)
+{
+    const uint32_t track = trace_column_index(select, column, loader_of(select)->track_base,
+                                              select->model->track_count);
+
+    if (track == TRACE_NONE)
+        select->status = SQLITE_CORRUPT;
+    return track;
+}
+
+static void read_gpu_queue(struct trace_select *select, void *element)
+{
+    struct trace_gpu_queue *queue = element;
+
+    queue->track = read_gpu_track(select, 0);
+    queue->backend = trace_column_text(select, 1);
+    queue->device = trace_column_text(select, 2);
+    queue->name = trace_column_text(select, 3);
+    queue->generation = trace_column_u32(select, 4);
+    queue->valid_bits = trace_column_u32(select, 5);
+    queue->period_fs = trace_column_count(select, 6);
+    queue->pass_reason = trace_column_text(select, 7);
+    queue->calibration_reason = trace_column_text(select, 8);
+}
+
+static void read_gpu_count(struct trace_select *select, void *element)
+{
+    struct trace_gpu_count *count = element;
+
+    count->track = read_gpu_track(select, 0);
+    count->subject = trace_column_number(select, 1, TRACE_NAME_GPU_SUBJECT);
+    count->outcome = trace_column_number(select, 2, TRACE_NAME_GPU_OUTCOME);
+    count->count = trace_column_count(select, 3);
+}
+
 static void read_window(struct trace_select *select, void *element)
 {
     struct loader *loader = loader_of(select);
@@ -280,16 +317,49 @@ static void read_site_stats(struct trace_select *select, void *element)
     stats->nested_calls = trace_column_count(select, 12);
 }
 
+/* The sums of a track, or of TRACE_NONE. NULL when there is no memory. */
+static struct trace_path_sums *path_sums_of(struct loader *loader, uint32_t track)
+{
+    struct trace_model *model = loader->select.model;
+    uint32_t *place = &loader->path_groups[track == TRACE_NONE ? 0 : (size_t)track + 1];
+
+    if (*place == 0) {
+        if (trace_model_add_path_sums(model, track) == NULL)
+            return NULL;
+        *place = model->path_sums_count;
+    }
+    return &model->path_sums[*place - 1];
+}
+
 static void read_path_stats(struct trace_select *select, void *element)
 {
-    struct trace_stats *stats = element;
+    struct loader *loader = loader_of(select);
+    struct trace_stats row = {0};
 
-    read_stats(select, stats);
-    stats->subject =
-        trace_column_index(select, 0, loader_of(select)->path_base, select->model->path_count - 1);
-    if (stats->subject == TRACE_NONE)
+    (void)element;
+    read_stats(select, &row);
+    row.subject = trace_column_index(select, 0, loader->path_base, select->model->path_count - 1);
+    if (row.subject == TRACE_NONE)
         select->status = SQLITE_CORRUPT;
-    stats->subject++;
+    if (select->status != SQLITE_OK)
+        return;
+    row.subject++;
+    struct trace_path_sums *sums = path_sums_of(loader, row.track);
+    if (sums == NULL || !trace_path_sums_add_row(sums, &row))
+        select->status = SQLITE_NOMEM;
+}
+
+static void load_path_stats(struct loader *loader, const char *columns)
+{
+    struct trace_select *select = &loader->select;
+    uint32_t count;
+
+    loader->path_groups = calloc((size_t)select->model->track_count + 1, sizeof(uint32_t));
+    if (loader->path_groups == NULL)
+        select->status = SQLITE_NOMEM;
+    free(trace_select_rows(select, "path_stats", columns, "rowid", read_path_stats, 1, 0, &count));
+    free(loader->path_groups);
+    trace_model_sort_path_sums(select->model);
 }
 
 static void read_capture(struct trace_select *select, void *element)
@@ -315,6 +385,7 @@ static void read_capture(struct trace_select *select, void *element)
     if (model->has_window)
         model->window_begin_ns = trace_column_time(select, 16);
     model->slices_begun_before = trace_column_count(select, 17);
+    model->sources = trace_column_u32(select, 18);
 }
 
 #define ROWS(table, columns, order, function, array, count)                                        \
@@ -331,7 +402,7 @@ static void load_definitions(struct loader *loader)
                            "identity, start_unix_ns, end_ns, process_id, finished, "
                            "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
                            "slices, instants, names_replaced, machine_sampled_ns, machine_run_ns, "
-                           "machine_stolen_ns, window_begin_ns, slices_begun_before",
+                           "machine_stolen_ns, window_begin_ns, slices_begun_before, sources",
                            "capture_id", read_capture, 1, 0, &captures));
     free(trace_select_rows(select, "event_count",
                            "outcome, scopes, instants, frames, flows, gauges", "rowid",
@@ -453,8 +524,7 @@ static void load_statistics(struct loader *loader)
     load_track_stats(loader);
     ROWS("site_stats", "site_id" STATS_COLUMNS ", nested_calls", "rowid", read_site_stats,
          model->site_stats, model->site_stats_count);
-    ROWS("path_stats", "path_id" STATS_COLUMNS, "rowid", read_path_stats, model->path_stats,
-         model->path_stats_count);
+    load_path_stats(loader, "path_id" STATS_COLUMNS);
     select->condition = NULL;
 }
 
@@ -472,6 +542,12 @@ static void load_losses(struct loader *loader)
          model->damage_count);
     ROWS("capture_trigger", "cause, domain_id, frame_number, duration_ns, limit_ns, time_ns, text",
          "trigger_id", read_trigger, model->triggers, model->trigger_count);
+    ROWS("gpu_queue",
+         "track_id, backend, device, name, generation, valid_bits, period_fs, pass_reason, "
+         "calibration_reason",
+         "gpu_queue_id", read_gpu_queue, model->gpu_queues, model->gpu_queue_count);
+    ROWS("gpu_count", "track_id, subject, outcome, count", "rowid", read_gpu_count,
+         model->gpu_counts, model->gpu_count_count);
 }
 
 enum ludus_status trace_database_model(struct trace_database *database, uint32_t capture,

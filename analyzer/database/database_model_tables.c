@@ -1,5 +1,5 @@
 /* Fills the tables of what a capture says of itself: session, sites, tracks, frames, paths, losses,
- * damage and triggers. */
+ * damage, triggers, and queues of GPUs. */
 #include "database_tables.h"
 
 #include <stdio.h>
@@ -413,6 +413,53 @@ static int insert_triggers(struct target *target)
     return trace_insert_close(&insert);
 }
 
+static int insert_gpu_queues(struct target *target)
+{
+    struct trace_insert insert;
+    uint32_t i;
+
+    trace_insert_open(&insert, target->connection, "gpu_queue",
+                      "gpu_queue_id, capture_id, track_id, backend, device, name, generation, "
+                      "valid_bits, period_fs, pass_reason, calibration_reason");
+    for (i = 0; i < target->model->gpu_queue_count; i++) {
+        const struct trace_gpu_queue *queue = &target->model->gpu_queues[i];
+
+        trace_insert_id(&insert, target->bases->gpu_queue, i);
+        trace_insert_integer(&insert, target->capture);
+        trace_insert_id(&insert, target->bases->track, queue->track);
+        trace_insert_text(&insert, queue->backend, &target->replaced);
+        trace_insert_text(&insert, queue->device, &target->replaced);
+        trace_insert_text(&insert, queue->name, &target->replaced);
+        trace_insert_integer(&insert, queue->generation);
+        trace_insert_integer(&insert, queue->valid_bits);
+        trace_insert_count(&insert, queue->period_fs);
+        trace_insert_text(&insert, queue->pass_reason, &target->replaced);
+        trace_insert_text(&insert, queue->calibration_reason, &target->replaced);
+        trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}
+
+static int insert_gpu_counts(struct target *target)
+{
+    struct trace_insert insert;
+    uint32_t i;
+
+    trace_insert_open(&insert, target->connection, "gpu_count",
+                      "capture_id, track_id, subject, outcome, count");
+    for (i = 0; i < target->model->gpu_count_count; i++) {
+        const struct trace_gpu_count *count = &target->model->gpu_counts[i];
+
+        trace_insert_integer(&insert, target->capture);
+        trace_insert_id(&insert, target->bases->track, count->track);
+        insert_name(&insert, TRACE_NAME_GPU_SUBJECT, count->subject);
+        insert_name(&insert, TRACE_NAME_GPU_OUTCOME, count->outcome);
+        trace_insert_count(&insert, count->count);
+        trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}
+
 static void insert_value_totals(struct trace_insert *insert,
                                 const struct trace_value_totals *values)
 {
@@ -433,7 +480,7 @@ static int insert_capture(struct target *target)
     trace_insert_open(
         &insert, target->connection, "capture",
         "capture_id, file, identity, start_unix_ns, window_begin_ns, end_ns, process_id, "
-        "default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
+        "sources, default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
         "blocks_skipped, events, slices, slices_begun_before, instants, counts, gauges, "
         "gauges_not_finite, flow_outs, flow_outs_unbound, flow_ins, flow_ins_unbound, "
         "machine_sampled_ns, machine_run_ns, machine_stolen_ns, names_replaced");
@@ -447,6 +494,7 @@ static int insert_capture(struct target *target)
         trace_insert_null(&insert);
     trace_insert_integer(&insert, model->end_ns);
     trace_insert_integer(&insert, model->process_id);
+    trace_insert_integer(&insert, model->sources);
     if (model->domain_count == 0)
         trace_insert_null(&insert);
     else
@@ -473,9 +521,11 @@ int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
 {
     /* The capture's row comes last, when it is known how many texts were replaced. */
     static int (*const inserts[])(struct target *) = {
-        insert_facts,  insert_event_counts, insert_clocks,  insert_calibrations, insert_categories,
-        insert_sites,  insert_tracks,       insert_domains, insert_frames,       insert_paths,
-        insert_losses, insert_diagnostics,  insert_damages, insert_triggers,     insert_capture,
+        insert_facts,      insert_event_counts, insert_clocks,     insert_calibrations,
+        insert_categories, insert_sites,        insert_tracks,     insert_domains,
+        insert_frames,     insert_paths,        insert_losses,     insert_diagnostics,
+        insert_damages,    insert_triggers,     insert_gpu_queues, insert_gpu_counts,
+        insert_capture,
     };
     struct target target = {connection, bases, model, file, values, bases->capture + 1, 0};
     size_t i;

@@ -23,6 +23,10 @@ static const char *find_name(enum trace_name_kind kind, uint32_t number)
         return lcap_diagnostic_name(number);
     case TRACE_NAME_TRIGGER_CAUSE:
         return lcap_trigger_cause_name(number);
+    case TRACE_NAME_GPU_SUBJECT:
+        return lcap_gpu_subject_name(number);
+    case TRACE_NAME_GPU_OUTCOME:
+        return lcap_gpu_outcome_name(number);
     }
     return NULL;
 }

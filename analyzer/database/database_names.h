@@ -10,7 +10,9 @@ enum trace_name_kind {
     TRACE_NAME_TRACK_KIND,
     TRACE_NAME_LOSS_CAUSE, /* with "damage" for TRACE_LOSS_DAMAGE */
     TRACE_NAME_DIAGNOSTIC,
-    TRACE_NAME_TRIGGER_CAUSE
+    TRACE_NAME_TRIGGER_CAUSE,
+    TRACE_NAME_GPU_SUBJECT,
+    TRACE_NAME_GPU_OUTCOME
 };
 
 #define TRACE_NAME_SIZE 16 /* holds the digits of any number */

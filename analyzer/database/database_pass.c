@@ -91,6 +91,26 @@ static uint32_t frame_of(struct database_pass *pass, uint32_t track, int64_t tim
 
 /* --- slices ---------------------------------------------------------------------------------- */
 
+/* Counts a slice that has ended. */
+static void count_slice(struct database_pass *pass, const struct open_row *row, bool is_top_level)
+{
+    const struct trace_slice *slice = &row->slice;
+    struct trace_model *model = pass->select.model;
+    struct trace_closed closed = {.begin_ns = slice->begin_ns,
+                                  .known_ns = slice->known_ns,
+                                  .exclusive_ns = slice->exclusive_ns,
+                                  .track = slice->track,
+                                  .path = slice->path,
+                                  .is_incomplete = slice->is_incomplete,
+                                  .is_top_level = is_top_level};
+    bool is_done;
+    (void)trace_statistics_close(&pass->statistics, &pass->statistics.tracks[slice->track],
+                                 &row->placed, &closed, &is_done);
+    model->slices_begun_before += model->has_window && slice->begin_ns < model->window_begin_ns;
+    if (!is_done)
+        pass->status = LUDUS_ERROR_MEMORY;
+}
+
 /* Ends the innermost slice of a track. */
 static void end_slice(struct database_pass *pass, uint32_t track)
 {
@@ -98,20 +118,9 @@ static void end_slice(struct database_pass *pass, uint32_t track)
     struct trace_model *model = pass->select.model;
     const struct open_row *row = &stack->rows[--stack->depth];
     const struct trace_slice *slice = &row->slice;
-    struct trace_closed closed = {.begin_ns = slice->begin_ns,
-                                  .known_ns = slice->known_ns,
-                                  .exclusive_ns = slice->exclusive_ns,
-                                  .track = track,
-                                  .path = slice->path,
-                                  .is_incomplete = slice->is_incomplete,
-                                  .is_top_level = stack->depth == 0};
-    bool is_done;
-    (void)trace_statistics_close(&pass->statistics, &pass->statistics.tracks[track], &row->placed,
-                                 &closed, &is_done);
     model->tracks[track].incomplete += slice->is_incomplete;
-    model->slices_begun_before += model->has_window && slice->begin_ns < model->window_begin_ns;
-    if (!is_done)
-        pass->status = LUDUS_ERROR_MEMORY;
+    if (!pass->plan->is_without_sums)
+        count_slice(pass, row, stack->depth == 0);
     if (pass->visitor != NULL && pass->visitor->end != NULL)
         shown(pass, pass->visitor->end(pass->visitor->context, model, slice));
 }
@@ -133,15 +142,13 @@ static void begin_slice(struct database_pass *pass, struct trace_slice *slice)
     struct trace_model *model = pass->select.model;
     struct trace_track_counts *counts = &pass->statistics.tracks[slice->track];
     const struct trace_visitor *visitor = pass->visitor;
-    struct trace_placed placed;
+    struct trace_placed placed = {0};
     if (stack->depth == stack->most &&
         !trace_array_grow(&stack->rows, stack->most++, sizeof *stack->rows)) {
         pass->status = LUDUS_ERROR_MEMORY;
         return;
     }
-    if (!trace_statistics_open(&pass->statistics, counts, slice->path, slice->begin_ns, &placed) ||
-        (pass->statistics.is_clipped &&
-         !trace_statistics_open_clipped(&pass->statistics, counts))) {
+    if (!trace_statistics_place(&pass->statistics, counts, slice->path, slice->begin_ns, &placed)) {
         pass->status = LUDUS_ERROR_MEMORY;
         return;
     }

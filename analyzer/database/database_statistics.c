@@ -2,6 +2,7 @@
 #include "database_insert.h"
 #include "database_tables.h"
 #include "frame_percentiles.h"
+#include "path_rows.h"
 
 static int insert_windows(sqlite3 *connection, const struct trace_id_bases *bases,
                           const struct trace_model *model)
@@ -104,15 +105,17 @@ static int insert_path_stats(sqlite3 *connection, const struct trace_id_bases *b
                              const struct trace_model *model)
 {
     struct trace_insert insert;
-    uint32_t i;
+    struct trace_path_rows rows;
 
     trace_insert_open(&insert, connection, "path_stats",
                       "capture_id, window_id, path_id, " SUM_COLUMNS);
-    for (i = 0; i < model->path_stats_count; i++) {
-        insert_stats(&insert, bases, &model->path_stats[i],
-                     bases->path + (int64_t)model->path_stats[i].subject);
+    if (!trace_path_rows_open(&rows, model))
+        insert.status = SQLITE_NOMEM;
+    while (insert.status == SQLITE_OK && trace_path_rows_next(&rows)) {
+        insert_stats(&insert, bases, &rows.row, bases->path + (int64_t)rows.row.subject);
         trace_insert_row(&insert);
     }
+    trace_path_rows_close(&rows);
     return trace_insert_close(&insert);
 }
 

@@ -30,6 +30,7 @@ struct trace_id_bases {
     int64_t damage;
     int64_t trigger;
     int64_t window;
+    int64_t gpu_queue;
 };
 
 struct trace_value_totals;

@@ -221,6 +221,7 @@ static void advance_bases(struct trace_database_writer *writer, const struct tra
     bases->damage += model->damage_count;
     bases->trigger += model->trigger_count;
     bases->window += model->window_count;
+    bases->gpu_queue += model->gpu_queue_count;
 }
 
 enum ludus_status trace_database_writer_end(struct trace_database_writer *writer,

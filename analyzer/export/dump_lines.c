@@ -430,6 +430,11 @@ void trace_dump_block(struct trace_dump *dump, const struct lcap_block *block,
         [LCAP_KIND_triggers] = put_triggers,
         [LCAP_KIND_repair] = put_repair,
         [LCAP_KIND_lost] = put_lost,
+        [LCAP_KIND_gpu_queues] = trace_dump_gpu_queues,
+        [LCAP_KIND_gpu_frames] = trace_dump_gpu_frames,
+        [LCAP_KIND_gpu_passes] = trace_dump_gpu_passes,
+        [LCAP_KIND_gpu_counts] = trace_dump_gpu_counts,
+        [LCAP_KIND_gpu_calibrations] = trace_dump_gpu_calibrations,
     };
     if (events != NULL)
         trace_dump_events(dump, events, clock);

@@ -40,4 +40,11 @@ void trace_dump_block(struct trace_dump *dump, const struct lcap_block *block,
 void trace_dump_events(struct trace_dump *dump, const struct lcap_events *events,
                        const struct lcap_clock *clock);
 
+/* The lines of blocks of GPU samples; dump_gpu.c. */
+void trace_dump_gpu_queues(struct trace_dump *dump, const struct lcap_block *block);
+void trace_dump_gpu_frames(struct trace_dump *dump, const struct lcap_block *block);
+void trace_dump_gpu_passes(struct trace_dump *dump, const struct lcap_block *block);
+void trace_dump_gpu_counts(struct trace_dump *dump, const struct lcap_block *block);
+void trace_dump_gpu_calibrations(struct trace_dump *dump, const struct lcap_block *block);
+
 #endif

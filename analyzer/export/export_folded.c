@@ -18,7 +18,6 @@ struct folded_export {
     struct trace_writer writer;
     const struct trace_chosen *chosen;
     struct trace_call_tree tree;
-    uint32_t *nodes;                /* in the order in which the tree is shown */
     size_t *sizes;                  /* by depth: how much of `stack` is above */
     struct trace_text_buffer stack; /* names, a semicolon behind each */
     struct trace_text_buffer name;  /* the one at hand, visible */
@@ -86,8 +85,8 @@ static void enter(struct folded_export *folded, uint32_t node, uint32_t window)
         char track[TRACE_TRACK_NAME_SIZE];
         if (tree->plan->windows.count > 1)
             append_name(folded, name->data, name->size);
-        if (tree->nodes[node].track != TRACE_NONE) {
-            trace_track_name(tree->model, tree->nodes[node].track, track);
+        if (trace_call_tree_track(tree, node) != TRACE_NONE) {
+            trace_track_name(tree->model, trace_call_tree_track(tree, node), track);
             append_name(folded, track, strlen(track));
         }
     }
@@ -97,10 +96,9 @@ static void enter(struct folded_export *folded, uint32_t node, uint32_t window)
 static void put_window(struct folded_export *folded, uint32_t window)
 {
     const struct trace_call_tree *tree = &folded->tree;
-    for (uint32_t i = 0;
-         i < tree->node_count && !folded->stack.has_failed && folded->writer.status == LUDUS_OK;
-         i++) {
-        uint32_t node = folded->nodes[i];
+    for (uint32_t node = 0;
+         node < tree->node_count && !folded->stack.has_failed && folded->writer.status == LUDUS_OK;
+         node++) {
         uint32_t path = tree->nodes[node].path;
         enter(folded, node, window);
         if (path == 0 || !trace_chosen_shows(folded->chosen, tree->model->paths[path].site))
@@ -120,12 +118,9 @@ static bool put_all(struct folded_export *folded)
     for (uint32_t i = 0; i < tree->node_count; i++)
         if (trace_call_tree_depth(tree, i) > deepest)
             deepest = trace_call_tree_depth(tree, i);
-    folded->nodes = malloc(((size_t)tree->node_count + 1) * sizeof *folded->nodes);
     folded->sizes = malloc(((size_t)deepest + 1) * sizeof *folded->sizes);
-    if (folded->nodes == NULL || folded->sizes == NULL)
+    if (folded->sizes == NULL)
         return false;
-    for (uint32_t i = 0; i < tree->node_count; i++)
-        folded->nodes[tree->nodes[i].number - 1] = i;
     for (uint32_t w = 0; w < tree->plan->windows.count; w++)
         put_window(folded, w);
     return !folded->stack.has_failed;
@@ -174,7 +169,6 @@ enum ludus_status trace_export_folded(struct trace_input *input,
     trace_call_tree_destroy(&folded->tree);
     trace_text_buffer_release(&folded->stack);
     trace_text_buffer_release(&folded->name);
-    free(folded->nodes);
     free(folded->sizes);
     free(folded);
     trace_chosen_destroy(&chosen);

@@ -27,14 +27,16 @@ static int compare_ranked(const void *a, const void *b)
     return order != 0 ? order : (left->site > right->site) - (left->site < right->site);
 }
 
-/* Raises what is known of sites to what the matrix says of the frames asked for. */
+/* Raises what is known of sites to what the matrix says of `count` of its columns; `columns` NULL:
+ * of the first ones. */
 static void raise(const struct trace_scope_pass *pass, struct ranked_site *ranked,
                   uint32_t site_count, const uint32_t *columns, uint32_t count)
 {
+    uint32_t first = pass->has_fixed ? TRACE_FIXED_SUBJECTS : 0;
     for (uint32_t site = 0; site < site_count; site++) {
         for (uint32_t i = 0; i < count; i++) {
             int64_t own_ns =
-                trace_scope_pass_value(pass, TRACE_FIXED_SUBJECTS + site, columns[i]).own_ns;
+                trace_scope_pass_value(pass, first + site, columns == NULL ? i : columns[i]).own_ns;
             if (own_ns > ranked[site].own_ns)
                 ranked[site].own_ns = own_ns;
         }
@@ -46,12 +48,13 @@ static void choose_subjects(struct trace_scope_pass *pass, struct ranked_site *r
                             uint32_t site_count)
 {
     struct trace_frame_scopes *scopes = pass->scopes;
-    for (uint32_t i = 0; i < site_count; i++) /* a pass may have moved them */
-        ranked[i].facts = &pass->question->model->sites[ranked[i].site];
-    qsort(ranked, site_count, sizeof *ranked, compare_ranked);
     uint32_t count = 0;
-    while (count < site_count && ranked[count].own_ns > 0)
-        count++;
+    for (uint32_t i = 0; i < site_count; i++)
+        if (ranked[i].own_ns > 0)
+            ranked[count++] = ranked[i];
+    for (uint32_t i = 0; i < count; i++) /* a pass may have moved them */
+        ranked[i].facts = &pass->question->model->sites[ranked[i].site];
+    qsort(ranked, count, sizeof *ranked, compare_ranked);
     scopes->is_limited = count > TRACE_FRAME_SITES;
     count = scopes->is_limited ? TRACE_FRAME_SITES : count;
     scopes->subject_count = TRACE_FIXED_SUBJECTS + count;
@@ -80,10 +83,10 @@ static void raise_sparse(const struct trace_frame_sums *sums, struct ranked_site
     }
 }
 
-/* Passes in which all sites are looked at in the frames asked for, as many frames at a time as
- * fit. */
-static enum ludus_status find_largest(struct trace_scope_pass *pass, struct ranked_site *ranked,
-                                      struct ludus_error *error)
+/* Passes in which all sites are looked at in the frames asked for: one, if the matrix has room for
+ * all of these, or else as many of them at a time as sums fit of those that there are. */
+static enum ludus_status find_largest(struct trace_scope_pass *pass, const uint32_t *all_sites,
+                                      struct ranked_site *ranked, struct ludus_error *error)
 {
     const struct trace_frame_question *question = pass->question;
     uint32_t *columns = malloc(((size_t)question->list->count + 1) * sizeof *columns);
@@ -94,6 +97,14 @@ static enum ludus_status find_largest(struct trace_scope_pass *pass, struct rank
         columns[question->asked[i]] = i;
     pass->columns = columns;
     uint32_t done = 0;
+    if (status == LUDUS_OK &&
+        question->asked_count <=
+            trace_frame_matrix_room(pass->site_count * ROWS, question->matrix_bytes)) {
+        done = question->asked_count;
+        status = trace_scope_pass_run(pass, all_sites, pass->site_count, done, error);
+        if (status == LUDUS_OK)
+            raise(pass, ranked, pass->site_count, NULL, done);
+    }
     while (status == LUDUS_OK && done < question->asked_count) {
         if (!trace_frame_sums_create(&pass->sums, question->matrix_bytes, done,
                                      question->asked_count))
@@ -127,7 +138,7 @@ static void take_subject(struct trace_scope_pass *pass, uint32_t from, uint32_t 
             for (uint32_t column = 0; column < list->count; column++)
                 if (trace_frame_is_usual(list, column, w))
                     scratch[count++] =
-                        trace_frame_matrix_value(&pass->matrix, from * ROWS + row, column);
+                        trace_frame_matrix_value(&pass->matrix, from, column * ROWS + row);
             *values[row] = trace_rank_select(scratch, count, 500);
             scopes->medians_of[w] = count;
         }
@@ -168,15 +179,16 @@ static enum ludus_status run_at_once(struct trace_scope_pass *pass, const uint32
 }
 
 /* First the largest sites, then their medians, as many at a time as fit. */
-static enum ludus_status run_in_turn(struct trace_scope_pass *pass, struct ranked_site *ranked,
-                                     int64_t *scratch, struct ludus_error *error)
+static enum ludus_status run_in_turn(struct trace_scope_pass *pass, const uint32_t *all_sites,
+                                     struct ranked_site *ranked, int64_t *scratch,
+                                     struct ludus_error *error)
 {
     const struct trace_frame_question *question = pass->question;
     struct trace_frame_scopes *scopes = pass->scopes;
     uint32_t room = trace_frame_matrix_room(question->list->count, question->matrix_bytes) / ROWS;
     room = room <= TRACE_FIXED_SUBJECTS ? 1 : room - TRACE_FIXED_SUBJECTS;
     pass->has_fixed = false;
-    enum ludus_status status = find_largest(pass, ranked, error);
+    enum ludus_status status = find_largest(pass, all_sites, ranked, error);
     if (status != LUDUS_OK)
         return status;
     choose_subjects(pass, ranked, pass->site_count);
@@ -250,7 +262,7 @@ enum ludus_status trace_frame_scopes_create(struct trace_frame_scopes *scopes,
     else if (is_at_once)
         status = run_at_once(&pass, all_sites, ranked, scratch, error);
     else
-        status = run_in_turn(&pass, ranked, scratch, error);
+        status = run_in_turn(&pass, all_sites, ranked, scratch, error);
     trace_frame_matrix_destroy(&pass.matrix);
     free(pass.places);
     free(all_sites);

@@ -10,36 +10,61 @@ static const struct trace_frame_list *list_of(const struct trace_scope_pass *pas
 
 /* --- a pass ---------------------------------------------------------------------------------- */
 
-static void add_to(struct trace_scope_pass *pass, uint32_t subject, uint32_t column, int64_t own_ns,
-                   int64_t calls)
+static struct trace_own_sums *sums_of(const struct trace_scope_pass *pass, uint32_t subject,
+                                      uint32_t column)
 {
-    trace_frame_matrix_add(&pass->matrix, subject * TRACE_SCOPE_ROWS, column, own_ns);
-    trace_frame_matrix_add(&pass->matrix, subject * TRACE_SCOPE_ROWS + 1, column, calls);
+    struct trace_own_sums *all = (struct trace_own_sums *)(void *)pass->matrix.values;
+    return &all[(size_t)subject * pass->column_count + column];
+}
+
+/* Where slices count that begin on a track in a frame. */
+static void set_target(void *context, uint32_t track, uint32_t frame,
+                       struct trace_own_target *target)
+{
+    struct trace_scope_pass *pass = context;
+    const struct trace_frame_list *list = list_of(pass);
+    uint32_t column = list->columns[frame];
+    if (column != TRACE_NONE && pass->columns != NULL)
+        column = pass->columns[column];
+    *target = (struct trace_own_target){.stride = pass->column_count,
+                                        .places = pass->places,
+                                        /* Others have lost definitions: the caller asks again. */
+                                        .site_count = pass->site_count};
+    if (column == TRACE_NONE)
+        return;
+    target->subjects = sums_of(pass, 0, column);
+    if (pass->has_fixed && trace_domain_mark_track(list->domain, frame) == track) {
+        target->waiting = sums_of(pass, TRACE_SUBJECT_WAITING, column);
+        target->working = sums_of(pass, TRACE_SUBJECT_WORKING, column);
+    }
+}
+
+static void add_sparse(struct trace_scope_pass *pass, uint32_t site, uint32_t frame, int64_t own_ns)
+{
+    uint32_t column = list_of(pass)->columns[frame];
+    if (column != TRACE_NONE)
+        column = pass->columns[column];
+    if (column != TRACE_NONE &&
+        site < pass->site_count && /* else its definition is lost: likewise */
+        !trace_frame_sums_add(&pass->sums, site, column, own_ns))
+        pass->has_failed = true;
 }
 
 static void add_part(void *context, const struct trace_slice *slice, uint32_t site, uint32_t frame,
                      int64_t own_ns, int64_t calls)
 {
-    struct trace_scope_pass *pass = context;
-    const struct trace_frame_list *list = list_of(pass);
-    uint32_t column = list->columns[frame];
-    if (column == TRACE_NONE)
-        return;
-    if (site >= pass->site_count) /* its definition was lost: the caller asks again */
-        return;
-    if (pass->columns != NULL) {
-        column = pass->columns[column];
-        pass->has_failed =
-            pass->has_failed ||
-            (column != TRACE_NONE && !trace_frame_sums_add(&pass->sums, site, column, own_ns));
+    const struct trace_scope_pass *pass = context;
+    struct trace_own_sums *sums[2];
+    struct trace_own_target target;
+    if (pass->is_sparse) {
+        add_sparse(context, site, frame, own_ns);
         return;
     }
-    const struct trace_scope_place *place = &pass->places[site];
-    if (place->subject != TRACE_NONE)
-        add_to(pass, place->subject, column, own_ns, calls);
-    if (pass->has_fixed && trace_domain_mark_track(list->domain, frame) == slice->track)
-        add_to(pass, place->is_waiting ? TRACE_SUBJECT_WAITING : TRACE_SUBJECT_WORKING, column,
-               own_ns, calls);
+    set_target(context, slice->track, frame, &target);
+    trace_own_target_find(&target, site, sums);
+    for (uint32_t i = 0; i < 2; i++)
+        if (sums[i] != NULL)
+            trace_own_sums_add(sums[i], own_ns, calls);
 }
 
 static enum ludus_status take_begin(void *context, const struct trace_model *model, uint32_t track,
@@ -87,7 +112,7 @@ static void restart(void *context)
 {
     struct trace_scope_pass *pass = context;
     trace_slice_parts_destroy(&pass->parts);
-    if (pass->columns != NULL)
+    if (pass->is_sparse)
         trace_frame_sums_clear(&pass->sums);
     else
         trace_frame_matrix_clear(&pass->matrix);
@@ -97,11 +122,13 @@ static enum ludus_status run(struct trace_scope_pass *pass, struct ludus_error *
 {
     const struct trace_frame_question *question = pass->question;
     bool is_clipped = question->plan->attribution == TRACE_ATTRIBUTE_CLIP;
+    bool has_absence = pass->is_first && question->absence != NULL;
     const struct trace_visitor visitor = {
         .context = pass,
         .restart = restart,
         .begin = is_clipped ? take_begin : NULL,
         .end = is_clipped ? take_clipped : take_end,
+        .own = is_clipped || has_absence || pass->is_sparse ? NULL : set_target,
         .sched = pass->is_first && question->running != NULL ? take_sched : NULL};
     pass->parts = (struct trace_slice_parts){
         .domain = list_of(pass)->domain, .context = pass, .add = add_part};
@@ -125,7 +152,8 @@ enum ludus_status trace_scope_pass_run(struct trace_scope_pass *pass, const uint
     for (uint32_t i = 0; i < count; i++)
         pass->places[sites[i]].subject = first + i;
     trace_frame_matrix_destroy(&pass->matrix);
-    if (!trace_frame_matrix_create(&pass->matrix, (first + count) * TRACE_SCOPE_ROWS, column_count))
+    pass->column_count = column_count;
+    if (!trace_frame_matrix_create(&pass->matrix, first + count, column_count * TRACE_SCOPE_ROWS))
         return trace_fail_memory(error);
     return run(pass, error);
 }
@@ -133,5 +161,8 @@ enum ludus_status trace_scope_pass_run(struct trace_scope_pass *pass, const uint
 enum ludus_status trace_scope_pass_run_sparse(struct trace_scope_pass *pass,
                                               struct ludus_error *error)
 {
-    return run(pass, error);
+    pass->is_sparse = true;
+    enum ludus_status status = run(pass, error);
+    pass->is_sparse = false;
+    return status;
 }

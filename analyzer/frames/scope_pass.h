@@ -5,25 +5,22 @@
 #include "frame_matrix.h"
 #include "frame_scopes.h"
 #include "frame_sums.h"
+#include "own_times.h"
 #include "slice_parts.h"
 
-/* Rows of the matrix for each subject: own time, and calls. */
+/* Values of the matrix for each subject and frame, side by side: own time, and calls. */
 #define TRACE_SCOPE_ROWS 2u
-
-/* What a pass adds to, of a site. */
-struct trace_scope_place {
-    uint32_t subject; /* of the matrix, or TRACE_NONE */
-    bool is_waiting;
-};
 
 struct trace_scope_pass {
     const struct trace_frame_question *question;
     struct trace_frame_scopes *scopes;
     struct trace_frame_matrix matrix;
+    uint32_t column_count;
     struct trace_scope_place *places; /* by site */
     uint32_t site_count;              /* of them */
-    const uint32_t *columns;          /* by column of the list: that of the sums */
-    struct trace_frame_sums sums;
+    const uint32_t *columns;      /* by column of the list: that of the matrix; NULL: the same */
+    struct trace_frame_sums sums; /* of a sparse pass */
+    bool is_sparse;
     bool has_failed; /* no memory for them */
     struct trace_slice_parts parts;
     bool has_fixed; /* the fixed subjects are in the matrix, first */
@@ -47,8 +44,8 @@ static inline struct trace_scope_value trace_scope_pass_value(const struct trace
                                                               uint32_t subject, uint32_t column)
 {
     return (struct trace_scope_value){
-        trace_frame_matrix_value(&pass->matrix, subject * TRACE_SCOPE_ROWS, column),
-        trace_frame_matrix_value(&pass->matrix, subject * TRACE_SCOPE_ROWS + 1, column)};
+        trace_frame_matrix_value(&pass->matrix, subject, column * TRACE_SCOPE_ROWS),
+        trace_frame_matrix_value(&pass->matrix, subject, column * TRACE_SCOPE_ROWS + 1)};
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path_sums.h"
 #include "utf8.h"
 
 #define ARENA_BLOCK_BYTES 65536u
@@ -63,11 +64,13 @@ void trace_model_destroy(struct trace_model *model)
     free(model->windows);
     free(model->track_stats);
     free(model->site_stats);
-    free(model->path_stats);
+    trace_model_clear_path_sums(model);
     free(model->losses);
     free(model->diagnostics);
     free(model->damages);
     free(model->triggers);
+    free(model->gpu_queues);
+    free(model->gpu_counts);
     free(model);
 }
 
@@ -136,6 +139,11 @@ uint64_t trace_model_count_broken_texts(const struct trace_model *model)
         count += is_broken(model->diagnostics[i].text);
     for (uint32_t i = 0; i < model->trigger_count; i++)
         count += is_broken(model->triggers[i].text);
+    for (uint32_t i = 0; i < model->gpu_queue_count; i++) {
+        const struct trace_gpu_queue *queue = &model->gpu_queues[i];
+        count += is_broken(queue->backend) + is_broken(queue->device) + is_broken(queue->name) +
+                 is_broken(queue->pass_reason) + is_broken(queue->calibration_reason);
+    }
     return count;
 }
 
@@ -169,7 +177,7 @@ void trace_model_forget_statistics(struct trace_model *model)
 {
     model->window_count = 0;
     model->site_stats_count = 0;
-    model->path_stats_count = 0;
+    trace_model_clear_path_sums(model);
     model->slices = 0;
     model->instants = 0;
     model->slices_begun_before = 0;

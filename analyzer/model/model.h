@@ -227,6 +227,27 @@ struct trace_trigger {
     uint32_t domain;        /* of a frame: index; or TRACE_NONE */
 };
 
+/* A queue of a GPU, which is a track of its own. */
+struct trace_gpu_queue {
+    struct trace_text backend;
+    struct trace_text device;
+    struct trace_text name;
+    struct trace_text pass_reason;        /* why it has no timing of passes; "" when it has */
+    struct trace_text calibration_reason; /* why its times are not mapped; "" when they are */
+    uint64_t period_fs;                   /* of a step of the device's timestamps */
+    uint32_t track;                       /* index */
+    uint32_t generation;                  /* sessions with devices before this one */
+    uint32_t valid_bits;                  /* of its timestamps; 0: it has none */
+};
+
+/* How many measurements of a queue came out so, from the recording's beginning on. */
+struct trace_gpu_count {
+    uint64_t count;   /* not 0 */
+    uint32_t track;   /* index */
+    uint32_t subject; /* enum lcap_gpu_subject, or one that is not known */
+    uint32_t outcome; /* enum lcap_gpu_outcome, or one that is not known */
+};
+
 /* Bytes of the file that could not be used. */
 struct trace_damage {
     uint64_t offset;
@@ -239,12 +260,18 @@ struct trace_damage {
 #define TRACE_DAMAGE_REPAIRED "repaired"
 bool trace_damage_is_repaired(const struct trace_damage *damage);
 
+struct trace_path_sums;
+
+/* Where what is recorded comes from: bits of a session's sources. */
+enum trace_source { TRACE_SOURCE_CPU = 1, TRACE_SOURCE_GPU = 2 };
+
 struct trace_model {
     /* session */
     uint64_t capture_id;
     int64_t start_unix_ns;
     int64_t end_ns; /* of the recording, or the last time known */
     uint32_t process_id;
+    uint32_t sources;        /* that were asked for: enum trace_source, added up */
     bool has_window;         /* the capture holds a part of its recording: */
     int64_t window_begin_ns; /* from then on; otherwise 0 */
     bool is_finished;        /* the file has its trailer */
@@ -264,20 +291,24 @@ struct trace_model {
     struct trace_stat_window *windows;
     struct trace_track_stats *track_stats; /* by window, track: trace_model_track_stats */
     struct trace_stats *site_stats;        /* by subject, track, window; only rows with calls */
-    struct trace_stats *path_stats;        /* likewise */
+    struct trace_path_sums *path_sums;     /* path_sums.h, by track: the common one first */
     struct trace_loss *losses;
     struct trace_diagnostic *diagnostics;
     struct trace_damage *damages;
     struct trace_trigger *triggers;
+    struct trace_gpu_queue *gpu_queues;
+    struct trace_gpu_count *gpu_counts; /* by track, subject and outcome */
     uint32_t fact_count, clock_count, calibration_count, category_count, site_count, track_count,
         domain_count;
-    uint32_t path_count, window_count, site_stats_count, path_stats_count;
+    uint32_t path_count, window_count, site_stats_count, path_sums_count;
     uint32_t loss_count, diagnostic_count, damage_count, trigger_count;
+    uint32_t gpu_queue_count, gpu_count_count;
     /* counts */
     uint64_t names_replaced; /* texts that are not UTF-8, or were not before they were imported */
     uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
     uint64_t slices_begun_before; /* before the window: they are in no sum of times */
-    bool has_statistics; /* false: slices, sums, and what tracks say of them are not there yet */
+    bool has_statistics; /* false: slices, sums, and what tracks say of them are not there, yet or
+                            since the last pass was one without sums */
     struct trace_arena *arena; /* what trace_model_allocate gives */
 };
 
@@ -334,13 +365,57 @@ struct trace_sched_sample {
     uint32_t processors;
 };
 
+struct trace_own_target;
+
+/* What was measured of a GPU's work. */
+struct trace_gpu_time {
+    int64_t duration_ns; /* -1 unless valid */
+    int64_t begin_ns;    /* when has_begin */
+    int64_t submit_ns;
+    int64_t collect_ns;
+    uint32_t uncertainty_ns; /* of begin_ns */
+    uint32_t outcome;        /* enum lcap_gpu_outcome, or one that is not known */
+    bool has_begin;
+};
+
+/* The GPU's work of one frame on a queue. */
+struct trace_gpu_frame {
+    struct trace_gpu_time time;
+    uint64_t number; /* of the submitted frame */
+    uint32_t track;  /* index */
+    uint32_t method; /* enum lcap_gpu_method, or one that is not known */
+};
+
+/* One operation of a frame. */
+struct trace_gpu_pass {
+    struct trace_gpu_time time;
+    uint64_t frame; /* the number of the submitted frame */
+    uint32_t track; /* index */
+    uint32_t site;  /* index */
+    uint32_t ordinal;
+    uint32_t operation; /* enum lcap_gpu_operation, or one that is not known */
+    uint32_t logical_passes;
+};
+
+/* Two readings of a device's clock and of the host's. */
+struct trace_gpu_calibration {
+    uint64_t frame;
+    uint64_t device_ticks[2];
+    int64_t host_ns[2]; /* from the session's start */
+    uint32_t track;     /* index */
+    uint32_t mapping;   /* enum lcap_gpu_mapping, or one that is not known */
+    uint32_t uncertainty_ns;
+};
+
 /* Receives what a pass derives. Statuses other than LUDUS_OK end the pass and are returned by it. A
  * function may be NULL. Paths that a slice names are in `model` by then.
  *
  * slices, instants, values: in order of begin for each track; parents before their children except
  * for those that outlast a block of the file. begin, end, value: the pass itself, event by event,
  * scopes well nested on each track; slices begin in the order of their ids. sched: behind all
- * others, in the order of the file, which for each track is that of time. */
+ * others, in the order of the file, which for each track is that of time. gpu_frame, gpu_pass,
+ * gpu_calibration: behind these, in the order of the file; of a queue, that in which the results
+ * came. */
 struct trace_visitor {
     void *context;
     enum ludus_status (*slices)(void *context, const struct trace_model *model,
@@ -351,6 +426,12 @@ struct trace_visitor {
                                 const struct trace_value *values, size_t count);
     enum ludus_status (*sched)(void *context, const struct trace_model *model,
                                const struct trace_sched_sample *sample);
+    enum ludus_status (*gpu_frame)(void *context, const struct trace_model *model,
+                                   const struct trace_gpu_frame *frame);
+    enum ludus_status (*gpu_pass)(void *context, const struct trace_model *model,
+                                  const struct trace_gpu_pass *pass);
+    enum ludus_status (*gpu_calibration)(void *context, const struct trace_model *model,
+                                         const struct trace_gpu_calibration *calibration);
     enum ludus_status (*begin)(void *context, const struct trace_model *model, uint32_t track,
                                uint32_t site, int64_t begin_ns);
     enum ludus_status (*end)(void *context, const struct trace_model *model,
@@ -361,6 +442,10 @@ struct trace_visitor {
     void (*restart)(void *context);
     enum ludus_status (*value)(void *context, const struct trace_model *model,
                                const struct trace_value *value);
+    /* Says where slices of a track that begin in a frame count (own_times.h), for who adds up own
+     * times and needs no more of them. A pass without sums may add them there by itself, and calls
+     * neither begin nor end then; and the model has no paths behind it. */
+    void (*own)(void *context, uint32_t track, uint32_t frame, struct trace_own_target *target);
 };
 
 /* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */

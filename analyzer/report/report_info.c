@@ -10,6 +10,7 @@
 #include "frame_percentiles.h"
 #include "input.h"
 #include "lcap_decode.h"
+#include "report_gpu.h"
 #include "report_parts.h"
 #include "report_running.h"
 #include "report_window.h"
@@ -17,10 +18,13 @@
 enum {
     SESSION,
     TRIGGERS,
+    SOURCES,
     FACTS,
     EVENTS,
     CLOCKS,
     TRACKS,
+    GPU_QUEUES,
+    GPU_COVERAGE,
     DOMAINS,
     CATEGORIES,
     LOSSES,
@@ -147,10 +151,25 @@ static const struct trace_table_type tables[] = {
      .column_count = TRACE_SESSION_COLUMNS,
      .is_record = true},
     TRACE_TABLE("triggers", "Triggers", trace_trigger_columns),
+    {.name = "sources",
+     .title = "Sources",
+     .columns = trace_source_columns,
+     .column_count = TRACE_SOURCE_COLUMNS,
+     .is_left_out_when_empty = true},
     TRACE_TABLE("facts", "Program, build and machine", fact_columns),
     TRACE_TABLE("events", "Events by the recorder's count", event_columns),
     TRACE_TABLE("clocks", "Clocks", clock_columns),
     TRACE_TABLE("tracks", "Tracks", track_columns),
+    {.name = "gpu_queues",
+     .title = "GPU queues",
+     .columns = trace_gpu_queue_columns,
+     .column_count = TRACE_GPU_QUEUE_COLUMNS,
+     .is_left_out_when_empty = true},
+    {.name = "gpu_coverage",
+     .title = "Coverage of GPU work",
+     .columns = trace_gpu_coverage_columns,
+     .column_count = TRACE_GPU_COVERAGE_COLUMNS,
+     .is_left_out_when_empty = true},
     TRACE_TABLE("domains", "Frame domains", domain_columns),
     TRACE_TABLE("categories", "Categories", category_columns),
     TRACE_TABLE("losses", "Losses", trace_loss_columns),
@@ -310,9 +329,12 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     trace_put_session(report, SESSION, model);
     trace_note_short_window(report, SESSION, model);
     trace_put_triggers(report, TRIGGERS, model);
+    trace_put_sources(report, SOURCES, model);
     put_event_counts(report, model);
     put_facts_and_clocks(report, model);
     put_tracks_and_domains(report, model);
+    trace_put_gpu_queues(report, GPU_QUEUES, model);
+    trace_put_gpu_coverage(report, GPU_COVERAGE, model);
     if (!put_categories(report, model))
         status = trace_fail_memory(error);
     trace_put_losses(report, LOSSES, model);

@@ -13,9 +13,9 @@ struct trace_pass_plan {
     uint32_t track_count;         /* of `tracks`; a track behind them does not count */
     enum trace_attribution attribution;
     bool are_tracks_apart; /* each track has rows of its own */
-    bool has_path_rows;    /* the model's path_stats are wanted, too */
-    bool is_without_sums;  /* a visitor alone is served: the model's rows are not wanted */
-    bool is_default;       /* the whole capture, by begin: what a database holds */
+    bool has_path_rows;    /* the model's sums of paths are wanted, too */
+    bool is_without_sums; /* a visitor alone is served: the model gets no sums of sites and paths */
+    bool is_default;      /* the whole capture, by begin: what a database holds */
 };
 
 /* The plan of everything: the window "capture", the default domain, rows of paths. False when there

@@ -33,8 +33,8 @@ static bool fill_group(const struct trace_statistics *statistics, struct trace_t
                        uint32_t track)
 {
     struct trace_track_losses losses = {0};
-    group->track = track;
-    if (!trace_track_losses_create(&statistics->losses, track, TRACE_LOSSES_OF_EVENTS, &losses) ||
+    if (!trace_path_sums_create(&group->sums, statistics->cell_count, track) ||
+        !trace_track_losses_create(&statistics->losses, track, TRACE_LOSSES_OF_EVENTS, &losses) ||
         !trace_track_losses_create(&statistics->losses, track, TRACE_LOSSES_OF_SCOPES,
                                    &group->losses)) {
         trace_track_losses_destroy(&losses);
@@ -55,12 +55,7 @@ static void destroy_group(const struct trace_statistics *statistics,
     if (!is_shared)
         destroy_kept(group->kept, statistics->plan->windows.count);
     trace_track_losses_destroy(&group->losses);
-    for (size_t i = 0; i < (size_t)group->page_count * statistics->cell_count; i++) {
-        free(group->pages[i]);
-        free(group->rare_pages[i]);
-    }
-    free(group->pages);
-    free(group->rare_pages);
+    trace_path_sums_destroy(&group->sums);
     free(group);
 }
 
@@ -185,54 +180,6 @@ void trace_statistics_move(struct trace_statistics *statistics, struct trace_tra
     }
 }
 
-/* --- sums of paths --------------------------------------------------------------------------- */
-
-static bool grow_pages(const struct trace_statistics *statistics, struct trace_track_group *group,
-                       uint32_t page)
-{
-    uint32_t count = page + page / 2 + 16;
-    size_t cells = statistics->cell_count;
-    void *pages = realloc(group->pages, count * cells * sizeof *group->pages);
-    if (pages == NULL)
-        return false;
-    group->pages = pages;
-    void *rare = realloc(group->rare_pages, count * cells * sizeof *group->rare_pages);
-    if (rare == NULL)
-        return false;
-    group->rare_pages = rare;
-    for (size_t i = group->page_count * cells; i < count * cells; i++) {
-        group->pages[i] = NULL;
-        group->rare_pages[i] = NULL;
-    }
-    group->page_count = count;
-    return true;
-}
-
-struct trace_path_cell *trace_statistics_add_cell(struct trace_statistics *statistics,
-                                                  struct trace_track_group *group, uint32_t path,
-                                                  uint32_t cell)
-{
-    uint32_t page = path / TRACE_PAGE_PATHS;
-    if (page >= group->page_count && !grow_pages(statistics, group, page))
-        return NULL;
-    struct trace_path_cell **sums = &group->pages[(size_t)page * statistics->cell_count + cell];
-    if (*sums == NULL)
-        *sums = calloc(TRACE_PAGE_PATHS, sizeof **sums);
-    return *sums == NULL ? NULL : *sums + path % TRACE_PAGE_PATHS;
-}
-
-/* What is rare of a path that has sums in some cell. */
-static struct trace_rare_cell *add_rare(struct trace_statistics *statistics,
-                                        struct trace_track_group *group, uint32_t path,
-                                        uint32_t cell)
-{
-    struct trace_rare_cell **rare =
-        &group->rare_pages[(size_t)(path / TRACE_PAGE_PATHS) * statistics->cell_count + cell];
-    if (*rare == NULL)
-        *rare = calloc(TRACE_PAGE_PATHS, sizeof **rare);
-    return *rare == NULL ? NULL : *rare + path % TRACE_PAGE_PATHS;
-}
-
 /* --- slices ---------------------------------------------------------------------------------- */
 
 bool trace_statistics_open_clipped(struct trace_statistics *statistics,
@@ -285,8 +232,7 @@ static bool add_clipped(struct trace_statistics *statistics, struct trace_track_
             parents[cell] += part_ns;
         if (closed->is_incomplete || part_ns == 0)
             continue;
-        struct trace_path_cell *sums =
-            trace_statistics_add_cell(statistics, track->group, closed->path, cell);
+        struct trace_path_cell *sums = trace_path_sums_add(&track->group->sums, closed->path, cell);
         if (sums == NULL)
             return false;
         sums->inclusive_ns = trace_sum(sums->inclusive_ns, part_ns);
@@ -297,11 +243,11 @@ static bool add_clipped(struct trace_statistics *statistics, struct trace_track_
 }
 
 /* What is rare of a slice, in one of its cells. False when there is no memory. */
-static bool count_rare(struct trace_statistics *statistics, struct trace_track_counts *track,
-                       const struct trace_closed *closed, uint32_t cell, bool has_lost,
-                       bool is_begun_before)
+static bool count_rare(struct trace_track_counts *track, const struct trace_closed *closed,
+                       uint32_t cell, bool has_lost, bool is_begun_before)
 {
-    struct trace_rare_cell *rare = add_rare(statistics, track->group, closed->path, cell);
+    struct trace_rare_cell *rare =
+        trace_path_sums_add_rare(&track->group->sums, closed->path, cell);
     if (rare == NULL)
         return false;
     track->incomplete[cell] += closed->is_incomplete;
@@ -329,10 +275,9 @@ bool trace_statistics_count(struct trace_statistics *statistics, struct trace_tr
     *is_done = !statistics->is_clipped || add_clipped(statistics, track, closed, has_lost);
     for (uint32_t left = placed->cells; left != 0 && *is_done; left &= left - 1) {
         uint32_t cell = (uint32_t)__builtin_ctz(left);
-        struct trace_path_cell *sums =
-            trace_statistics_add_cell(statistics, track->group, closed->path, cell);
-        *is_done = sums != NULL && (!is_rare || count_rare(statistics, track, closed, cell,
-                                                           has_lost, is_begun_before));
+        struct trace_path_cell *sums = trace_path_sums_add(&track->group->sums, closed->path, cell);
+        *is_done = sums != NULL &&
+                   (!is_rare || count_rare(track, closed, cell, has_lost, is_begun_before));
         if (sums != NULL)
             trace_path_cell_add(sums, is_timed ? closed->known_ns : 0,
                                 is_timed && !has_lost ? closed->exclusive_ns : 0);

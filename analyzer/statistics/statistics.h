@@ -8,35 +8,16 @@
 
 #include "kept_frames.h"
 #include "pass_plan.h"
+#include "path_sums.h"
 
 #define TRACE_MAX_CELLS (2 * TRACE_MAX_WINDOWS)
-
-/* The sums of one path in one cell. */
-struct trace_path_cell {
-    uint64_t calls;
-    int64_t inclusive_ns;
-    int64_t exclusive_ns;
-};
-
-/* What happens rarely, likewise. */
-struct trace_rare_cell {
-    uint64_t incomplete;
-    uint64_t children_lost;
-    uint64_t without_exclusive; /* calls whose exclusive time is not known */
-    uint64_t begun_before;      /* complete ones from before the capture's part: in no time */
-};
 
 /* Tracks whose statistics have the same frames: all that lost nothing of their own, or one. */
 struct trace_track_group {
     struct trace_kept_frames *kept;   /* by window; of the common group when nothing was lost */
     struct trace_track_losses losses; /* of scopes */
-    /* Sums of TRACE_PAGE_PATHS paths each, by page and cell; NULL: none was seen. */
-    struct trace_path_cell **pages;
-    struct trace_rare_cell **rare_pages;
-    uint32_t page_count; /* for each cell */
-    uint32_t track;      /* index, or TRACE_NONE for the common group */
+    struct trace_path_sums sums;
 };
-#define TRACE_PAGE_PATHS 64u
 
 /* What is known of one track. */
 struct trace_track_counts {
@@ -106,23 +87,6 @@ static inline void trace_statistics_go(struct trace_statistics *statistics,
         trace_statistics_move(statistics, track, time_ns);
 }
 
-/* The sums of a path in a cell, made when there are none yet. NULL when there is no memory. */
-struct trace_path_cell *trace_statistics_add_cell(struct trace_statistics *statistics,
-                                                  struct trace_track_group *group, uint32_t path,
-                                                  uint32_t cell);
-
-/* The same when they are there; NULL otherwise. */
-static inline struct trace_path_cell *
-trace_statistics_find_cell(const struct trace_statistics *statistics,
-                           const struct trace_track_group *group, uint32_t path, uint32_t cell)
-{
-    uint32_t page = path / TRACE_PAGE_PATHS;
-    if (page >= group->page_count)
-        return NULL;
-    struct trace_path_cell *sums = group->pages[(size_t)page * statistics->cell_count + cell];
-    return sums == NULL ? NULL : &sums[path % TRACE_PAGE_PATHS];
-}
-
 /* A slice begins. `*placed` says where it counts until it ends. False when there is no memory. */
 static inline bool trace_statistics_open(struct trace_statistics *statistics,
                                          struct trace_track_counts *track, uint32_t path,
@@ -131,16 +95,28 @@ static inline bool trace_statistics_open(struct trace_statistics *statistics,
     trace_statistics_go(statistics, track, begin_ns);
     track->opened++;
     placed->cells = track->cells;
-    placed->first = track->cells == 0
-                        ? &statistics->nowhere
-                        : trace_statistics_add_cell(statistics, track->group, path,
-                                                    (uint32_t)__builtin_ctz(track->cells));
+    placed->first = track->cells == 0 ? &statistics->nowhere
+                                      : trace_path_sums_add(&track->group->sums, path,
+                                                            (uint32_t)__builtin_ctz(track->cells));
     return placed->first != NULL;
 }
 
 /* The same where times are clipped: opens a level of them, after trace_statistics_open. */
 bool trace_statistics_open_clipped(struct trace_statistics *statistics,
                                    struct trace_track_counts *track);
+
+/* A slice begins, whatever the plan is: of one without sums only the track moves. */
+static inline bool trace_statistics_place(struct trace_statistics *statistics,
+                                          struct trace_track_counts *track, uint32_t path,
+                                          int64_t begin_ns, struct trace_placed *placed)
+{
+    if (statistics->plan->is_without_sums) {
+        trace_statistics_go(statistics, track, begin_ns);
+        return true;
+    }
+    return trace_statistics_open(statistics, track, path, begin_ns, placed) &&
+           (!statistics->is_clipped || trace_statistics_open_clipped(statistics, track));
+}
 
 /* Counts a slice whatever it is; returns whether its exclusive time is not known for a loss. False
  * in `*is_done` when there is no memory. */
@@ -151,14 +127,6 @@ bool trace_statistics_count(struct trace_statistics *statistics, struct trace_tr
 /* What a top-level slice covers of the frames of its track. */
 void trace_statistics_cover(struct trace_statistics *statistics, struct trace_track_counts *track,
                             const struct trace_closed *closed);
-
-static inline void trace_path_cell_add(struct trace_path_cell *cell, int64_t inclusive_ns,
-                                       int64_t exclusive_ns)
-{
-    cell->calls++;
-    cell->inclusive_ns = trace_sum(cell->inclusive_ns, inclusive_ns);
-    cell->exclusive_ns = trace_sum(cell->exclusive_ns, exclusive_ns);
-}
 
 /* The innermost slice of its track, which trace_statistics_open placed, ends. Returns and sets what
  * trace_statistics_count does. */
@@ -181,8 +149,9 @@ static inline bool trace_statistics_close(struct trace_statistics *statistics,
 /* Counts the slices that were opened where the track is. */
 void trace_statistics_note_opened(struct trace_track_counts *track);
 
-/* Makes the rows of the model, which is the one it was created for, and counts its slices. False
- * when there is no memory. */
+/* Makes the rows of the model, which is the one it was created for, gives it the sums of paths, and
+ * counts its slices; of a plan without sums only what is known of windows and tracks. The last call
+ * before destroying the statistics. False when there is no memory. */
 bool trace_statistics_fill(struct trace_statistics *statistics, struct trace_model *model);
 
 #endif

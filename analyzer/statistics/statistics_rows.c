@@ -57,30 +57,6 @@ static bool add_row(struct trace_stats **rows, uint32_t *count, const struct tra
     return true;
 }
 
-/* The sums of a path in a cell; all zero when it was not seen. */
-static struct trace_sums sums_of(const struct trace_statistics *statistics,
-                                 const struct trace_track_group *group, uint32_t path,
-                                 uint32_t cell)
-{
-    static const struct trace_path_cell nothing;
-    static const struct trace_rare_cell nothing_rare;
-    const struct trace_path_cell *counts =
-        trace_statistics_find_cell(statistics, group, path, cell);
-    const struct trace_rare_cell *rare =
-        group->rare_pages[(size_t)(path / TRACE_PAGE_PATHS) * statistics->cell_count + cell];
-    counts = counts == NULL ? &nothing : counts;
-    rare = rare == NULL ? &nothing_rare : &rare[path % TRACE_PAGE_PATHS];
-    return (struct trace_sums){
-        .calls = counts->calls,
-        .outermost_calls = counts->calls - rare->incomplete - rare->begun_before,
-        .recursive_calls = statistics->model->paths[path].is_outermost ? 0 : counts->calls,
-        .exclusive_calls = counts->calls - rare->without_exclusive,
-        .incomplete = rare->incomplete,
-        .children_lost = rare->children_lost,
-        .inclusive_ns = counts->inclusive_ns,
-        .exclusive_ns = counts->exclusive_ns};
-}
-
 /* Of a site on the way to its row. */
 struct site_sums {
     struct trace_sums sums;
@@ -117,55 +93,75 @@ static void add_to_site(struct trace_sums *site, const struct trace_sums *path, 
     }
 }
 
-static bool fill_paths(const struct trace_statistics *statistics, struct trace_model *model,
-                       const struct trace_track_group *group, struct trace_stats row,
-                       struct all_site_sums *all)
+static void add_paths(const struct trace_model *model, const struct trace_path_sums *paths,
+                      uint32_t cell, struct all_site_sums *all)
 {
-    uint32_t cell = row.window;
-    for (uint32_t path = 1; path < model->path_count; path++) {
-        uint32_t page = path / TRACE_PAGE_PATHS;
-        if (page >= group->page_count)
-            break;
-        if (group->pages[(size_t)page * statistics->cell_count + cell] == NULL) {
-            path |= TRACE_PAGE_PATHS - 1;
-            continue;
-        }
-        const struct trace_path *place = &model->paths[path];
-        row.subject = path;
-        row.sums = sums_of(statistics, group, path, cell);
-        add_to_site(&touch(all, place->site)->sums, &row.sums, place->is_outermost);
+    struct trace_path_walk walk = {.sums = paths, .cell = cell};
+    while (trace_path_walk_next(&walk)) {
+        const struct trace_path *place = &model->paths[walk.path];
+        struct trace_sums sums = trace_path_walk_sums(&walk, model);
+        add_to_site(&touch(all, place->site)->sums, &sums, place->is_outermost);
         if (place->parent != 0)
-            touch(all, model->paths[place->parent].site)->nested_calls += row.sums.calls;
-        if (statistics->plan->has_path_rows &&
-            !add_row(&model->path_stats, &model->path_stats_count, &row))
-            return false;
+            touch(all, model->paths[place->parent].site)->nested_calls += sums.calls;
     }
-    return true;
 }
 
-static bool fill_group(const struct trace_statistics *statistics, struct trace_model *model,
-                       const struct trace_track_group *group, uint32_t cell,
-                       struct all_site_sums *all)
+static int compare_indexes(const void *a, const void *b)
 {
-    struct trace_stats row = {.track = group->track,
-                              .window = cell,
-                              .frames = cell % 2 == 0 ? group->kept[cell / 2].count : 0};
-    bool is_complete = fill_paths(statistics, model, group, row, all);
-    for (; all->touched_count != 0; all->touched_count--) {
-        row.subject = all->touched[all->touched_count - 1];
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Lists what was touched in its order: of many by a look at all. */
+static void sort_touched(struct all_site_sums *all, uint32_t site_count)
+{
+    if (all->touched_count < site_count / 16) {
+        qsort(all->touched, all->touched_count, sizeof *all->touched, compare_indexes);
+        return;
+    }
+    all->touched_count = 0;
+    for (uint32_t site = 0; site < site_count; site++)
+        if (all->sites[site].is_touched)
+            all->touched[all->touched_count++] = site;
+}
+
+static bool fill_group(struct trace_model *model, const struct trace_path_sums *paths,
+                       uint32_t cell, struct all_site_sums *all)
+{
+    struct trace_stats row = {.track = paths->track, .window = cell, .frames = paths->frames[cell]};
+    bool is_complete = true;
+    add_paths(model, paths, cell, all);
+    sort_touched(all, model->site_count);
+    for (uint32_t i = 0; i < all->touched_count; i++) {
+        row.subject = all->touched[i];
         struct site_sums *site = &all->sites[row.subject];
         row.sums = site->sums;
         row.nested_calls = site->nested_calls;
         *site = (struct site_sums){0};
         is_complete = is_complete && add_row(&model->site_stats, &model->site_stats_count, &row);
     }
+    all->touched_count = 0;
     return is_complete;
 }
 
+/* Those of one group and cell are in order, and mostly they are nearly all that there are. */
 static void sort_rows(struct trace_stats *rows, uint32_t count)
 {
-    if (count > 1)
+    uint32_t i = 1;
+    while (i < count && trace_stats_compare(&rows[i - 1], &rows[i]) < 0)
+        i++;
+    if (i < count)
         qsort(rows, count, sizeof *rows, trace_stats_compare);
+}
+
+/* Gives the model the sums of a group. */
+static bool hand_over(struct trace_model *model, struct trace_path_sums *paths)
+{
+    if (!trace_array_grow(&model->path_sums, model->path_sums_count, sizeof *paths))
+        return false;
+    model->path_sums[model->path_sums_count++] = *paths;
+    *paths = (struct trace_path_sums){0};
+    return true;
 }
 
 /* --- tracks ---------------------------------------------------------------------------------- */
@@ -202,15 +198,22 @@ static bool fill_tracks(struct trace_statistics *statistics, struct trace_model 
     return true;
 }
 
-static bool fill_rows(const struct trace_statistics *statistics, struct trace_model *model)
+static bool fill_rows(struct trace_statistics *statistics, struct trace_model *model)
 {
     struct all_site_sums all = {.sites = calloc((size_t)model->site_count + 1, sizeof *all.sites),
                                 .touched =
                                     malloc(((size_t)model->site_count + 1) * sizeof *all.touched)};
     bool is_complete = all.sites != NULL && all.touched != NULL;
-    for (uint32_t i = 0; is_complete && i < statistics->group_count; i++)
-        for (uint32_t cell = 0; is_complete && cell < statistics->cell_count; cell++)
-            is_complete = fill_group(statistics, model, statistics->groups[i], cell, &all);
+    for (uint32_t i = 0; is_complete && i < statistics->group_count; i++) {
+        struct trace_track_group *group = statistics->groups[i];
+        trace_path_sums_sort(&group->sums);
+        for (uint32_t cell = 0; is_complete && cell < statistics->cell_count; cell++) {
+            group->sums.frames[cell] = cell % 2 == 0 ? group->kept[cell / 2].count : 0;
+            is_complete = fill_group(model, &group->sums, cell, &all);
+        }
+        if (is_complete && statistics->plan->has_path_rows)
+            is_complete = hand_over(model, &group->sums);
+    }
     free(all.sites);
     free(all.touched);
     return is_complete;
@@ -218,11 +221,12 @@ static bool fill_rows(const struct trace_statistics *statistics, struct trace_mo
 
 bool trace_statistics_fill(struct trace_statistics *statistics, struct trace_model *model)
 {
-    if (!fill_windows(statistics, model) || !fill_tracks(statistics, model) ||
-        !fill_rows(statistics, model))
+    if (!fill_windows(statistics, model) || !fill_tracks(statistics, model))
+        return false;
+    if (!statistics->plan->is_without_sums && !fill_rows(statistics, model))
         return false;
     sort_rows(model->site_stats, model->site_stats_count);
-    sort_rows(model->path_stats, model->path_stats_count);
-    model->has_statistics = true;
+    trace_model_sort_path_sums(model);
+    model->has_statistics = !statistics->plan->is_without_sums;
     return trace_model_mark_shared_names(model); /* tracks may have been added */
 }

@@ -6,13 +6,19 @@
 
 #include "path_ranks.h"
 
-/* What a subject is ordered by. */
+/* What all subjects are compared with. */
+struct order_facts {
+    const struct trace_subjects *subjects;
+    uint32_t *ranks; /* by path; NULL: the subjects are none */
+};
+
+/* What a subject is ordered by. Small, since there are many. */
 struct ordered {
-    struct trace_subject subject;
     double key; /* falling */
     double total_ns;
-    const struct trace_subjects *subjects;
-    uint32_t rank; /* of a path */
+    const struct order_facts *facts;
+    uint32_t item; /* of the subjects */
+    bool is_waiting;
 };
 
 static int compare_sites(const struct trace_model *model, uint32_t a, uint32_t b)
@@ -34,20 +40,23 @@ static int compare(const void *a, const void *b)
 {
     const struct ordered *left = a;
     const struct ordered *right = b;
-    const struct trace_model *model = left->subjects->model;
-    if (left->subject.is_waiting != right->subject.is_waiting)
-        return left->subject.is_waiting ? 1 : -1;
+    const struct trace_model *model = left->facts->subjects->model;
+    if (left->is_waiting != right->is_waiting)
+        return left->is_waiting ? 1 : -1;
     if (left->key != right->key)
         return left->key < right->key ? 1 : -1;
     if (left->total_ns != right->total_ns)
         return left->total_ns < right->total_ns ? 1 : -1;
-    switch (left->subjects->kind) {
+    const uint32_t *ranks = left->facts->ranks;
+    uint32_t a_index = left->facts->subjects->items[left->item].index;
+    uint32_t b_index = left->facts->subjects->items[right->item].index;
+    switch (left->facts->subjects->kind) {
     case TRACE_SUBJECT_PATH:
-        return (left->rank > right->rank) - (left->rank < right->rank);
+        return (ranks[a_index] > ranks[b_index]) - (ranks[a_index] < ranks[b_index]);
     case TRACE_SUBJECT_CATEGORY:
-        return compare_categories(model, left->subject.index, right->subject.index);
+        return compare_categories(model, a_index, b_index);
     default:
-        return compare_sites(model, left->subject.index, right->subject.index);
+        return compare_sites(model, a_index, b_index);
     }
 }
 
@@ -72,18 +81,15 @@ static double key_of(const struct trace_total *total, enum trace_summarize_sort 
 
 bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_sort sort)
 {
-    struct ordered *order = calloc((size_t)subjects->count + 1, sizeof *order);
     const bool has_ranks = subjects->kind == TRACE_SUBJECT_PATH;
-    uint32_t *ranks = has_ranks ? trace_path_ranks_create(subjects->model) : NULL;
-    if (order == NULL || (has_ranks && ranks == NULL)) {
-        free(order);
-        free(ranks);
-        return false;
-    }
-    for (uint32_t i = 0; i < subjects->count; i++) {
-        order[i].subject = subjects->items[i];
-        order[i].subjects = subjects;
-        order[i].rank = has_ranks ? ranks[subjects->items[i].index] : 0;
+    const struct order_facts facts = {subjects,
+                                      has_ranks ? trace_path_ranks_create(subjects->model) : NULL};
+    struct ordered *order = calloc((size_t)subjects->count + 1, sizeof *order);
+    struct trace_subject *sorted = malloc(((size_t)subjects->count + 1) * sizeof *sorted);
+    bool is_done = order != NULL && sorted != NULL && (!has_ranks || facts.ranks != NULL);
+    for (uint32_t i = 0; is_done && i < subjects->count; i++) {
+        order[i] = (struct ordered){
+            .facts = &facts, .item = i, .is_waiting = subjects->items[i].is_waiting};
         for (uint32_t w = 0; w < subjects->windows; w++) {
             const struct trace_total *total = trace_subject_total(subjects, &subjects->items[i], w);
             double key = key_of(total, sort, subjects->is_by_frame);
@@ -92,10 +98,17 @@ bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_s
                 order[i].total_ns += (double)total->sums.exclusive_ns;
         }
     }
-    qsort(order, subjects->count, sizeof *order, compare);
-    for (uint32_t i = 0; i < subjects->count; i++)
-        subjects->items[i] = order[i].subject;
+    if (is_done)
+        qsort(order, subjects->count, sizeof *order, compare);
+    for (uint32_t i = 0; is_done && i < subjects->count; i++)
+        sorted[i] = subjects->items[order[i].item];
     free(order);
-    free(ranks);
+    free(facts.ranks);
+    if (!is_done) {
+        free(sorted);
+        return false;
+    }
+    free(subjects->items);
+    subjects->items = sorted;
     return true;
 }

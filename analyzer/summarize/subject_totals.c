@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "path_rows.h"
 #include "subject_order.h"
 
 /* Rows to add up: of sites, of paths, or of categories that are made of those. */
@@ -95,25 +96,42 @@ static uint32_t merge_rows(struct trace_stats *rows, uint32_t count)
     return merged + 1;
 }
 
+static bool put_row(struct row_list *list, const struct trace_stats *row)
+{
+    if (!trace_array_grow(&list->owned, list->count, sizeof *row))
+        return false;
+    list->owned[list->count++] = *row;
+    return true;
+}
+
 static bool list_categories(const struct trace_subjects *subjects,
                             const struct trace_chosen *chosen, struct row_list *list)
 {
     const struct trace_model *model = subjects->model;
-    list->owned = calloc((size_t)model->path_stats_count * 2 + 1, sizeof *list->owned);
-    if (list->owned == NULL)
-        return false;
-    for (uint32_t i = 0; i < model->path_stats_count; i++) {
-        const struct trace_stats *row = &model->path_stats[i];
-        if (!is_part(subjects, row->window))
+    struct trace_path_rows rows;
+    bool is_done = trace_path_rows_open(&rows, model);
+    while (is_done && trace_path_rows_next(&rows)) {
+        struct trace_stats row;
+        if (!is_part(subjects, rows.row.window))
             continue;
-        if (trace_chosen_shows(chosen, model->paths[row->subject].site))
-            list->owned[list->count++] = category_row(model, chosen, row);
-        if (nested_row(model, chosen, row, &list->owned[list->count]))
-            list->count++;
+        if (trace_chosen_shows(chosen, model->paths[rows.row.subject].site)) {
+            row = category_row(model, chosen, &rows.row);
+            is_done = put_row(list, &row);
+        }
+        if (is_done && nested_row(model, chosen, &rows.row, &row))
+            is_done = put_row(list, &row);
     }
+    trace_path_rows_close(&rows);
     list->count = merge_rows(list->owned, list->count);
     list->rows = list->owned;
-    return true;
+    return is_done;
+}
+
+static bool list_paths(const struct trace_subjects *subjects, struct row_list *list)
+{
+    bool is_done = trace_path_rows_list(subjects->model, &list->owned, &list->count);
+    list->rows = list->owned;
+    return is_done;
 }
 
 /* --- totals ---------------------------------------------------------------------------------- */
@@ -197,7 +215,7 @@ static bool count_sites(struct trace_subjects *subjects, const struct trace_chos
 }
 
 /* Adds the calls directly inside of the slices of each path. */
-static bool add_nested(struct trace_subjects *subjects)
+static bool add_nested(struct trace_subjects *subjects, const struct row_list *list)
 {
     const struct trace_model *model = subjects->model;
     uint32_t *places = calloc((size_t)model->path_count + 1, sizeof *places); /* plus one */
@@ -205,8 +223,8 @@ static bool add_nested(struct trace_subjects *subjects)
         return false;
     for (uint32_t i = 0; i < subjects->count; i++)
         places[subjects->items[i].index] = i + 1;
-    for (uint32_t i = 0; i < model->path_stats_count; i++) {
-        const struct trace_stats *row = &model->path_stats[i];
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct trace_stats *row = &list->rows[i];
         uint32_t place = places[model->paths[row->subject].parent];
         if (place != 0 && is_part(subjects, row->window))
             subjects->totals[(size_t)(place - 1) * subjects->windows + row->window / 2]
@@ -227,14 +245,14 @@ static bool fill(struct trace_subjects *subjects, const struct trace_chosen *cho
     add_up(subjects, chosen, list);
     if (subjects->kind == TRACE_SUBJECT_CATEGORY)
         return count_sites(subjects, chosen);
-    return subjects->kind != TRACE_SUBJECT_PATH || add_nested(subjects);
+    return subjects->kind != TRACE_SUBJECT_PATH || add_nested(subjects, list);
 }
 
 bool trace_subjects_create(const struct trace_model *model, const struct trace_chosen *chosen,
                            enum trace_subject_kind kind, enum trace_summarize_sort sort,
                            struct trace_subjects *subjects)
 {
-    struct row_list list = {.rows = model->site_stats, .count = model->site_stats_count};
+    struct row_list list = {0};
     bool is_done = true;
     *subjects = (struct trace_subjects){
         .model = model, .kind = kind, .windows = model->window_count / 2, .is_by_frame = true};
@@ -242,11 +260,11 @@ bool trace_subjects_create(const struct trace_model *model, const struct trace_c
     for (uint32_t w = 0; w < subjects->windows; w++)
         subjects->is_by_frame = subjects->is_by_frame && subjects->parts[w] % 2 == 0;
     if (kind == TRACE_SUBJECT_PATH)
-        list = (struct row_list){.rows = model->path_stats, .count = model->path_stats_count};
-    else if (kind == TRACE_SUBJECT_CATEGORY) {
-        list = (struct row_list){0};
+        is_done = list_paths(subjects, &list);
+    else if (kind == TRACE_SUBJECT_CATEGORY)
         is_done = list_categories(subjects, chosen, &list);
-    }
+    else
+        list = (struct row_list){.rows = model->site_stats, .count = model->site_stats_count};
     is_done = is_done && fill(subjects, chosen, &list) && trace_subjects_sort(subjects, sort);
     free(list.owned);
     return is_done;

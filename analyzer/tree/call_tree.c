@@ -1,8 +1,7 @@
-/* Makes trees of caller contexts of the rows that a pass left. */
+/* Makes trees of caller contexts of the sums that a pass left. */
 #include "call_tree.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "call_tree_parts.h"
 #include "frame_percentiles.h"
@@ -25,180 +24,249 @@ static double mean_frame_ns(const struct trace_call_tree *tree, uint32_t window)
     return count == 0 ? 0 : (double)total_ns / (double)count;
 }
 
+static bool has_rows(const struct trace_model *model, uint32_t part)
+{
+    for (uint32_t i = 0; i < model->path_sums_count; i++) {
+        struct trace_path_walk walk = {.sums = &model->path_sums[i], .cell = part};
+        if (trace_path_walk_next(&walk))
+            return true;
+    }
+    return false;
+}
+
 /* Of each window the complete frames, unless nothing begins in them. */
 static void choose_parts(struct trace_call_tree *tree)
 {
     const struct trace_model *model = tree->model;
-    bool has_rows[2 * TRACE_MAX_WINDOWS] = {false};
-    for (uint32_t i = 0; i < model->path_stats_count; i++)
-        has_rows[model->path_stats[i].window] = true;
     for (uint32_t w = 0; w < tree->plan->windows.count; w++) {
         struct trace_tree_window *window = &tree->windows[w];
         window->frames = model->windows[(size_t)2 * w].frames;
         window->has_frames =
-            has_rows[(size_t)2 * w] || (window->frames != 0 && !has_rows[(size_t)2 * w + 1]);
+            has_rows(model, 2 * w) || (window->frames != 0 && !has_rows(model, 2 * w + 1));
         window->part = 2 * w + (window->has_frames ? 0 : 1);
         window->mean_frame_ns = mean_frame_ns(tree, w);
     }
 }
 
-static bool is_counted(const struct trace_call_tree *tree, const struct trace_stats *row)
+/* --- roots ----------------------------------------------------------------------------------- */
+
+static bool add_root(struct trace_call_tree *tree, uint32_t track, uint32_t group)
 {
-    return tree->windows[row->window / 2].part == row->window;
+    if (!trace_array_grow(&tree->roots, tree->root_count, sizeof *tree->roots))
+        return false;
+    tree->roots[tree->root_count++] = (struct trace_tree_place){.track = track, .group = group};
+    return true;
+}
+
+/* With tracks apart each has a group of its own; they stand in the order of tracks. */
+static bool add_roots(struct trace_call_tree *tree)
+{
+    const struct trace_model *model = tree->model;
+    uint32_t group = 0;
+    if (!tree->plan->are_tracks_apart)
+        return add_root(tree, TRACE_NONE, TRACE_NONE);
+    for (uint32_t track = 0; track < model->track_count; track++) {
+        while (group < model->path_sums_count && model->path_sums[group].track + 1 < track + 1)
+            group++;
+        bool is_own = group < model->path_sums_count && model->path_sums[group].track == track;
+        if (model->tracks[track].slices != 0 && !add_root(tree, track, is_own ? group : TRACE_NONE))
+            return false;
+    }
+    return true;
 }
 
 /* --- nodes ----------------------------------------------------------------------------------- */
 
-/* Of one tree on the way: where each path's node is, and which paths it has. */
+/* Of one tree on the way. Its paths are numbered from 1 on as they are met; 0 is the root. */
 struct tree_build {
     struct trace_call_tree *tree;
-    uint32_t *node_of; /* by path; TRACE_NONE: none in this tree */
-    uint32_t *wanted;  /* paths of this tree */
-    uint32_t wanted_count;
+    const struct trace_tree_place *place;
+    uint32_t *numbers; /* by path; 0: it is not in this tree */
+    uint32_t *paths;   /* by number */
+    uint32_t *firsts;  /* by number: where its children begin; where they end, the next one's do */
+    uint32_t *children;
+    struct open_path *stack;
+    uint32_t count; /* of numbers */
+    uint32_t deepest, most_children;
+    uint32_t room; /* nodes that there is memory for */
 };
 
-static struct trace_tree_node *add_node(struct trace_call_tree *tree)
-{
-    if (!trace_array_grow(&tree->nodes, tree->node_count, sizeof *tree->nodes))
-        return NULL;
-    struct trace_tree_node *node = &tree->nodes[tree->node_count++];
-    *node = (struct trace_tree_node){.parent = TRACE_NONE, .track = TRACE_NONE};
-    return node;
-}
+/* A path whose children are being placed. */
+struct open_path {
+    uint32_t node;
+    uint32_t next; /* child */
+    uint32_t end;
+};
 
-/* How many callers are the same site: one more than of the nearest that is. */
-static uint32_t recursion_of(const struct trace_call_tree *tree, uint32_t path, uint32_t parent)
+/* Takes a path and its callers as far as they are not. */
+static void take(struct tree_build *build, uint32_t path)
 {
-    const struct trace_path *paths = tree->model->paths;
-    if (paths[path].is_outermost)
-        return 0;
-    while (tree->nodes[parent].path != 0 &&
-           paths[tree->nodes[parent].path].site != paths[path].site)
-        parent = tree->nodes[parent].parent;
-    return tree->nodes[parent].path == 0 ? 0 : tree->nodes[parent].recursion + 1;
-}
-
-static int compare_indexes(const void *a, const void *b)
-{
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return (left > right) - (left < right);
-}
-
-/* Marks the path and its callers as far as they are not. */
-static void want(struct tree_build *build, uint32_t path)
-{
-    for (; path != 0 && build->node_of[path] == TRACE_NONE;
-         path = build->tree->model->paths[path].parent) {
-        build->node_of[path] = 0;
-        build->wanted[build->wanted_count++] = path;
+    const struct trace_path *paths = build->tree->model->paths;
+    for (; path != 0 && build->numbers[path] == 0; path = paths[path].parent) {
+        build->paths[build->count] = path;
+        build->numbers[path] = build->count++;
+        uint32_t depth = paths[path].depth + 1u;
+        if (depth > build->deepest)
+            build->deepest = depth;
     }
 }
 
-static bool add_paths(struct tree_build *build, uint32_t root)
+static void take_group(struct tree_build *build, uint32_t group)
+{
+    const struct trace_call_tree *tree = build->tree;
+    for (uint32_t w = 0; w < tree->plan->windows.count; w++) {
+        struct trace_path_walk walk = {.sums = &tree->model->path_sums[group],
+                                       .cell = tree->windows[w].part};
+        while (trace_path_walk_next(&walk))
+            take(build, walk.path);
+    }
+}
+
+static void take_paths(struct tree_build *build)
+{
+    build->count = 1;
+    build->paths[0] = 0;
+    if (build->place->track == TRACE_NONE)
+        for (uint32_t i = 0; i < build->tree->model->path_sums_count; i++)
+            take_group(build, i);
+    else if (build->place->group != TRACE_NONE)
+        take_group(build, build->place->group);
+}
+
+static uint32_t parent_number(const struct tree_build *build, uint32_t number)
+{
+    return build->numbers[build->tree->model->paths[build->paths[number]].parent];
+}
+
+/* Puts the children of each path side by side. */
+static void place_children(struct tree_build *build)
+{
+    uint32_t *firsts = build->firsts;
+    build->most_children = 0;
+    for (uint32_t number = 0; number <= build->count; number++)
+        firsts[number] = 0;
+    for (uint32_t number = 1; number < build->count; number++)
+        firsts[parent_number(build, number) + 1]++;
+    for (uint32_t number = 1; number <= build->count; number++) {
+        if (firsts[number] > build->most_children)
+            build->most_children = firsts[number];
+        firsts[number] += firsts[number - 1];
+    }
+    /* Backwards, so that the begin of each moves from its end to where it belongs. */
+    for (uint32_t number = build->count; number-- > 1;)
+        build->children[--firsts[parent_number(build, number) + 1]] = number;
+    for (uint32_t number = 0; number < build->count; number++)
+        firsts[number] = firsts[number + 1];
+    firsts[build->count] = build->count - 1;
+}
+
+static void sort_children(struct tree_build *build, uint32_t number,
+                          struct trace_ordered_path *ordered)
+{
+    const struct trace_model *model = build->tree->model;
+    uint32_t *children = build->children + build->firsts[number];
+    uint32_t count = build->firsts[number + 1] - build->firsts[number];
+    for (uint32_t i = 0; count > 1 && i < count; i++) {
+        uint32_t path = build->paths[children[i]];
+        ordered[i] = (struct trace_ordered_path){
+            .time_ns = trace_call_tree_time(build->tree, build->place, path),
+            .site = &model->sites[model->paths[path].site],
+            .number = children[i]};
+    }
+    if (count < 2)
+        return;
+    trace_call_tree_sort_paths(ordered, count);
+    for (uint32_t i = 0; i < count; i++)
+        children[i] = ordered[i].number;
+}
+
+/* Appends a node, whose children are next. */
+static void append_node(struct tree_build *build, uint32_t number, uint32_t depth)
 {
     struct trace_call_tree *tree = build->tree;
-    qsort(build->wanted, build->wanted_count, sizeof *build->wanted, compare_indexes);
-    for (uint32_t i = 0; i < build->wanted_count; i++) {
-        uint32_t path = build->wanted[i];
-        uint32_t parent_path = tree->model->paths[path].parent;
-        uint32_t parent = parent_path == 0 ? root : build->node_of[parent_path];
-        struct trace_tree_node *node = add_node(tree);
-        if (node == NULL)
-            return false;
-        node->path = path;
-        node->parent = parent;
-        node->root = root;
-        node->track = tree->nodes[root].track;
-        node->recursion = recursion_of(tree, path, parent);
-        tree->nodes[parent].child_count++;
-        build->node_of[path] = tree->node_count - 1;
+    uint32_t parent = depth == 0 ? TRACE_NONE : build->stack[depth - 1].node;
+    build->stack[depth] =
+        (struct open_path){tree->node_count, build->firsts[number], build->firsts[number + 1]};
+    tree->nodes[tree->node_count++] =
+        (struct trace_tree_node){.path = build->paths[number], .parent = parent};
+}
+
+/* From the root down: a node, then each child with all below it. */
+static void append_nodes(struct tree_build *build)
+{
+    uint32_t depth = 0;
+    append_node(build, 0, depth);
+    for (;;) {
+        struct open_path *open = &build->stack[depth];
+        if (open->next != open->end) {
+            append_node(build, build->children[open->next++], depth + 1);
+            depth++;
+            continue;
+        }
+        build->tree->nodes[open->node].end = build->tree->node_count;
+        if (depth-- == 0)
+            return;
     }
+}
+
+/* Memory for the nodes of this tree. The first one is mostly the only one: it gets no more. */
+static bool make_room(struct tree_build *build)
+{
+    struct trace_call_tree *tree = build->tree;
+    uint32_t needed = tree->node_count + build->count;
+    if (needed < tree->node_count)
+        return false;
+    if (needed <= build->room)
+        return true;
+    uint32_t room = build->room / 2 + build->room;
+    room = room < needed ? needed : room;
+    struct trace_tree_node *larger = realloc(tree->nodes, (size_t)room * sizeof *larger);
+    if (larger == NULL)
+        return false;
+    tree->nodes = larger;
+    build->room = room;
     return true;
 }
 
-/* Gives the nodes the rows [first, end), which stand in the order of paths. */
-static void give_rows(struct tree_build *build, uint32_t first, uint32_t end)
+static bool add_tree(struct tree_build *build, struct trace_tree_place *place)
 {
-    struct trace_call_tree *tree = build->tree;
-    for (uint32_t i = first; i < end; i++) {
-        const struct trace_stats *row = &tree->model->path_stats[tree->rows[i]];
-        struct trace_tree_node *node = &tree->nodes[build->node_of[row->subject]];
-        const struct trace_tree_window *window = &tree->windows[row->window / 2];
-        double time_ns = (double)row->sums.inclusive_ns;
-        if (window->has_frames)
-            time_ns = row->frames == 0 ? 0 : time_ns / (double)row->frames;
-        if (node->row_count++ == 0)
-            node->first_row = i;
-        node->time_ns += time_ns;
-    }
-}
-
-/* Makes the tree of the rows [first, end). */
-static bool add_tree(struct tree_build *build, uint32_t first, uint32_t end, uint32_t track)
-{
-    struct trace_call_tree *tree = build->tree;
-    struct trace_tree_node *node = add_node(tree);
-    if (node == NULL)
-        return false;
-    uint32_t root = tree->node_count - 1;
-    node->track = track;
-    node->root = root;
-    node->first_row = tree->root_count++;
-    build->wanted_count = 0;
-    for (uint32_t i = first; i < end; i++)
-        want(build, tree->model->path_stats[tree->rows[i]].subject);
-    bool is_done = add_paths(build, root);
+    build->place = place;
+    build->deepest = 0;
+    take_paths(build);
+    place_children(build);
+    place->node = build->tree->node_count;
+    struct trace_ordered_path *ordered =
+        malloc(((size_t)build->most_children + 1) * sizeof *ordered);
+    bool is_done = ordered != NULL;
+    for (uint32_t number = 0; is_done && number < build->count; number++)
+        sort_children(build, number, ordered);
+    free(ordered);
+    build->stack = malloc(((size_t)build->deepest + 1) * sizeof *build->stack);
+    is_done = is_done && build->stack != NULL && make_room(build);
     if (is_done)
-        give_rows(build, first, end);
-    for (uint32_t i = 0; i < build->wanted_count; i++)
-        build->node_of[build->wanted[i]] = TRACE_NONE;
+        append_nodes(build);
+    free(build->stack);
+    for (uint32_t number = 1; number < build->count; number++)
+        build->numbers[build->paths[number]] = 0;
     return is_done;
-}
-
-/* Trees of tracks are made one after the other, each of its rows. */
-static bool add_trees(struct tree_build *build)
-{
-    struct trace_call_tree *tree = build->tree;
-    const struct trace_model *model = tree->model;
-    if (!tree->plan->are_tracks_apart)
-        return add_tree(build, 0, tree->row_count, TRACE_NONE);
-    uint32_t first = 0;
-    for (uint32_t track = 0; track < model->track_count; track++) {
-        uint32_t end = first;
-        while (end < tree->row_count && model->path_stats[tree->rows[end]].track == track)
-            end++;
-        if (model->tracks[track].slices != 0 && !add_tree(build, first, end, track))
-            return false;
-        first = end;
-    }
-    return true;
-}
-
-/* Those of the chosen parts; with tracks apart by track, then as they are. */
-static bool collect_rows(struct trace_call_tree *tree)
-{
-    const struct trace_model *model = tree->model;
-    tree->rows = malloc(((size_t)model->path_stats_count + 1) * sizeof *tree->rows);
-    if (tree->rows == NULL)
-        return false;
-    for (uint32_t i = 0; i < model->path_stats_count; i++)
-        if (is_counted(tree, &model->path_stats[i]))
-            tree->rows[tree->row_count++] = i;
-    return !tree->plan->are_tracks_apart || trace_call_tree_sort_rows(tree);
 }
 
 static bool build_nodes(struct trace_call_tree *tree)
 {
-    uint32_t paths = tree->model->path_count;
+    size_t paths = (size_t)tree->model->path_count + 2;
     struct tree_build build = {.tree = tree,
-                               .node_of = malloc(((size_t)paths + 1) * sizeof *build.node_of),
-                               .wanted = malloc(((size_t)paths + 1) * sizeof *build.wanted)};
-    bool is_done = build.node_of != NULL && build.wanted != NULL;
-    for (uint32_t path = 0; is_done && path < paths; path++)
-        build.node_of[path] = TRACE_NONE;
-    is_done = is_done && add_trees(&build);
-    free(build.node_of);
-    free(build.wanted);
+                               .numbers = calloc(paths, sizeof *build.numbers),
+                               .paths = malloc(paths * sizeof *build.paths),
+                               .firsts = malloc(paths * sizeof *build.firsts),
+                               .children = malloc(paths * sizeof *build.children)};
+    bool is_done = build.numbers != NULL && build.paths != NULL && build.firsts != NULL &&
+                   build.children != NULL;
+    for (uint32_t i = 0; is_done && i < tree->root_count; i++)
+        is_done = add_tree(&build, &tree->roots[i]);
+    free(build.numbers);
+    free(build.paths);
+    free(build.firsts);
+    free(build.children);
     return is_done;
 }
 
@@ -210,15 +278,15 @@ bool trace_call_tree_create(struct trace_call_tree *tree, const struct trace_mod
 {
     *tree = (struct trace_call_tree){.model = model, .plan = plan};
     choose_parts(tree);
-    return collect_rows(tree) && build_nodes(tree) && trace_call_tree_sum_roots(tree) &&
-           trace_call_tree_order(tree);
+    return (plan->are_tracks_apart || trace_path_index_create(&tree->index, model)) &&
+           add_roots(tree) && trace_call_tree_sum_roots(tree) && trace_call_tree_sort_roots(tree) &&
+           build_nodes(tree);
 }
 
 void trace_call_tree_destroy(struct trace_call_tree *tree)
 {
+    trace_path_index_destroy(&tree->index);
     free(tree->nodes);
-    free(tree->children);
-    free(tree->rows);
     free(tree->roots);
     free(tree->root_sums);
     *tree = (struct trace_call_tree){0};

@@ -1,12 +1,14 @@
 /* The caller contexts that a pass has found, as trees with their sums: one tree over all tracks, or
  * one for each track. Private to the analyzer.
  *
- * Memory: 60 bytes a node and 4 a row of the model's path_stats. */
+ * Memory: 12 bytes a node; while it is made 28, and 24 for each child of the node that has most.
+ * With several groups of tracks 8 bytes a path and 4 for each of its groups more. */
 #ifndef TRACE_CALL_TREE_H
 #define TRACE_CALL_TREE_H
 
 #include "model.h"
 #include "pass_plan.h"
+#include "path_rows.h"
 
 /* What of a window the tree is about. */
 struct trace_tree_window {
@@ -16,7 +18,7 @@ struct trace_tree_window {
     double mean_frame_ns; /* of those frames */
 };
 
-/* What is known of a root's tracks in a window. */
+/* What is known of a tree's tracks in a window. */
 struct trace_tree_root {
     int64_t top_level_ns;    /* inclusive, of the slices that are inside no other one */
     bool is_known;           /* there are frames in which the tracks lived: */
@@ -26,31 +28,31 @@ struct trace_tree_root {
     double unlogged_each_ns; /* likewise */
 };
 
+/* A node's children lie behind it, each with all that is below it: the first one at the next index,
+ * another one where the one before ends. So a node's index is its place in the whole tree. */
 struct trace_tree_node {
-    double time_ns;       /* inclusive, of all windows together; for each frame where there are
-                             frames: what siblings are ordered by */
-    uint32_t path;        /* index; 0: a root */
-    uint32_t parent;      /* index of the node; TRACE_NONE: a root */
-    uint32_t track;       /* of a tree of one track: index; TRACE_NONE: of all tracks */
-    uint32_t root;        /* index of the root's node */
-    uint32_t recursion;   /* how many of the callers are the same site */
-    uint32_t first_row;   /* in the tree's rows; of a root: how many roots there were before it */
-    uint32_t row_count;   /* 0: nothing began here, only below */
-    uint32_t first_child; /* in the tree's children */
-    uint32_t child_count;
-    uint32_t number; /* from 1 on, in the order in which the whole tree is shown */
+    uint32_t path;   /* index; 0: a root */
+    uint32_t parent; /* index of the node; TRACE_NONE: a root */
+    uint32_t end;    /* index behind the last node below it */
+};
+
+/* A tree: of all tracks, or of one. */
+struct trace_tree_place {
+    uint32_t node;  /* its root */
+    uint32_t track; /* index, or TRACE_NONE: all */
+    uint32_t group; /* of one track: index in the model's path_sums; TRACE_NONE: it has none */
 };
 
 struct trace_call_tree {
     const struct trace_model *model;
     const struct trace_pass_plan *plan;
+    struct trace_path_index index; /* of a tree of all tracks */
     struct trace_tree_window windows[TRACE_MAX_WINDOWS];
-    struct trace_tree_node *nodes;     /* parents come before children */
-    uint32_t *children;                /* nodes, by falling time, then by name */
-    uint32_t *rows;                    /* of the model's path_stats, those of a node together */
-    uint32_t *roots;                   /* nodes, by falling time */
-    struct trace_tree_root *root_sums; /* by root in the order of nodes, window */
-    uint32_t node_count, root_count, row_count;
+    struct trace_tree_node *nodes;     /* in the order in which the whole tree is shown: children by
+                                          falling time, then by name */
+    struct trace_tree_place *roots;    /* by falling time */
+    struct trace_tree_root *root_sums; /* by root, window */
+    uint32_t node_count, root_count;
 };
 
 /* The sums of a node in a window. */
@@ -61,7 +63,7 @@ struct trace_tree_sums {
     double exclusive_per_frame_ns;
 };
 
-/* Makes the tree of a model's path_stats. The model and the plan that they were made with must
+/* Makes the tree of a model's sums of paths. The model and the plan that they were made with must
  * outlive it. False when there is no memory; destroy it all the same. */
 bool trace_call_tree_create(struct trace_call_tree *tree, const struct trace_model *model,
                             const struct trace_pass_plan *plan);
@@ -71,8 +73,20 @@ void trace_call_tree_destroy(struct trace_call_tree *tree);
 struct trace_tree_sums trace_call_tree_sums(const struct trace_call_tree *tree, uint32_t node,
                                             uint32_t window);
 
-const struct trace_tree_root *trace_call_tree_root(const struct trace_call_tree *tree,
-                                                   uint32_t node, uint32_t window);
+/* The tree in which a node is. */
+const struct trace_tree_place *trace_call_tree_place(const struct trace_call_tree *tree,
+                                                     uint32_t node);
+
+/* What is known of a tree in a window. */
+static inline const struct trace_tree_root *
+trace_call_tree_root(const struct trace_call_tree *tree, const struct trace_tree_place *place,
+                     uint32_t window)
+{
+    return &tree->root_sums[(size_t)(place - tree->roots) * tree->plan->windows.count + window];
+}
+
+/* How many of the callers are the same site. */
+uint32_t trace_call_tree_recursion(const struct trace_call_tree *tree, uint32_t node);
 
 /* Adds what another node has to the sums. */
 void trace_tree_sums_add(struct trace_tree_sums *sums, const struct trace_tree_sums *other);
@@ -86,6 +100,18 @@ static inline bool trace_tree_knows_inclusive(const struct trace_sums *sums)
 static inline bool trace_tree_knows_exclusive(const struct trace_sums *sums)
 {
     return sums->calls == 0 || sums->exclusive_calls != 0 || sums->exclusive_ns != 0;
+}
+
+/* The number of a node, from 1 on. */
+static inline uint32_t trace_call_tree_number(uint32_t node)
+{
+    return node + 1;
+}
+
+/* The track of a node: index; TRACE_NONE: of all tracks. */
+static inline uint32_t trace_call_tree_track(const struct trace_call_tree *tree, uint32_t node)
+{
+    return trace_call_tree_place(tree, node)->track;
 }
 
 /* The site of a node that is no root. */

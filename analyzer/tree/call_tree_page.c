@@ -23,7 +23,7 @@ static double least_ns(const struct trace_tree_page *page, uint32_t window)
     if (!tree->windows[window].has_frames) {
         whole_ns = 0;
         for (uint32_t i = 0; i < tree->root_count; i++)
-            whole_ns += (double)trace_call_tree_root(tree, tree->roots[i], window)->top_level_ns;
+            whole_ns += (double)trace_call_tree_root(tree, &tree->roots[i], window)->top_level_ns;
     }
     return whole_ns * page->limits.min_percent / 100;
 }
@@ -86,10 +86,10 @@ static bool leaves_out(const struct trace_tree_page *page, uint32_t child)
 
 uint32_t trace_tree_page_left_out(const struct trace_tree_page *page, uint32_t node)
 {
-    const struct trace_tree_node *place = &page->tree->nodes[node];
+    const struct trace_tree_node *nodes = page->tree->nodes;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < place->child_count; i++)
-        count += leaves_out(page, page->tree->children[place->first_child + i]);
+    for (uint32_t child = node + 1; child < nodes[node].end; child = nodes[child].end)
+        count += leaves_out(page, child);
     return count;
 }
 
@@ -101,10 +101,9 @@ bool trace_tree_page_has_more(const struct trace_tree_page *page, uint32_t node)
 struct trace_tree_sums trace_tree_page_more(const struct trace_tree_page *page, uint32_t node,
                                             uint32_t window)
 {
-    const struct trace_tree_node *place = &page->tree->nodes[node];
+    const struct trace_tree_node *nodes = page->tree->nodes;
     struct trace_tree_sums sums = {0};
-    for (uint32_t i = 0; i < place->child_count; i++) {
-        uint32_t child = page->tree->children[place->first_child + i];
+    for (uint32_t child = node + 1; child < nodes[node].end; child = nodes[child].end) {
         if (!leaves_out(page, child))
             continue;
         struct trace_tree_sums own = trace_call_tree_sums(page->tree, child, window);
@@ -118,7 +117,7 @@ struct trace_tree_sums trace_tree_page_more(const struct trace_tree_page *page, 
 /* A node whose children are being shown. */
 struct open_node {
     uint32_t node;
-    uint32_t next; /* child */
+    uint32_t next; /* child to be looked at, or the end */
 };
 
 static bool add_row(struct trace_tree_page *page, enum trace_tree_row_kind kind, uint32_t node,
@@ -134,7 +133,7 @@ static bool add_row(struct trace_tree_page *page, enum trace_tree_row_kind kind,
 static bool has_unlogged(const struct trace_call_tree *tree, uint32_t node, uint32_t window)
 {
     if (tree->nodes[node].path == 0)
-        return trace_call_tree_root(tree, node, window)->is_known;
+        return trace_call_tree_root(tree, trace_call_tree_place(tree, node), window)->is_known;
     struct trace_tree_sums sums = trace_call_tree_sums(tree, node, window);
     return sums.sums.exclusive_calls != 0 || sums.sums.exclusive_ns != 0;
 }
@@ -185,14 +184,14 @@ static bool add_rows_if_large(struct trace_tree_page *page, enum trace_tree_row_
 
 static bool show_node(struct trace_tree_page *page, uint32_t node)
 {
-    const struct trace_tree_node *place = &page->tree->nodes[node];
+    const struct trace_tree_node *nodes = page->tree->nodes;
     uint32_t depth = trace_call_tree_depth(page->tree, node);
     uint32_t shown = 0;
     bool is_too_deep = page->limits.depth != 0 && depth >= page->limits.depth;
     page->marks[node] |= SHOWN;
-    page->nodes_shown += place->path != 0 && trace_tree_page_is_chosen(page, node);
-    for (uint32_t i = 0; !is_too_deep && i < place->child_count; i++) {
-        uint32_t child = page->tree->children[place->first_child + i];
+    page->nodes_shown += nodes[node].path != 0 && trace_tree_page_is_chosen(page, node);
+    uint32_t end = is_too_deep ? 0 : nodes[node].end;
+    for (uint32_t child = node + 1; child < end; child = nodes[child].end) {
         if ((page->marks[child] & HAS_LARGE) == 0 ||
             (page->limits.top != 0 && shown == page->limits.top))
             continue;
@@ -219,9 +218,10 @@ static bool end_node(struct trace_tree_page *page, uint32_t node)
 /* The next child that is shown, or TRACE_NONE. */
 static uint32_t next_child(const struct trace_tree_page *page, struct open_node *open)
 {
-    const struct trace_tree_node *place = &page->tree->nodes[open->node];
-    while (open->next < place->child_count) {
-        uint32_t child = page->tree->children[place->first_child + open->next++];
+    const struct trace_tree_node *nodes = page->tree->nodes;
+    while (open->next < nodes[open->node].end) {
+        uint32_t child = open->next;
+        open->next = nodes[child].end;
         if ((page->marks[child] & SHOWN) != 0)
             return child;
     }
@@ -239,7 +239,7 @@ static bool show_tree(struct trace_tree_page *page, uint32_t root)
                       (depth < most || trace_array_grow(&stack, most++, sizeof *stack));
             if (!is_done)
                 break;
-            stack[depth++] = (struct open_node){node, 0};
+            stack[depth++] = (struct open_node){node, node + 1};
         } else {
             is_done = end_node(page, stack[--depth].node);
             if (!is_done || depth == 0)
@@ -262,7 +262,7 @@ bool trace_tree_page_create(struct trace_tree_page *page, const struct trace_cal
     mark_nodes(page);
     bool is_done = true;
     for (uint32_t i = 0; is_done && i < tree->root_count; i++) {
-        uint32_t root = tree->roots[i];
+        uint32_t root = tree->roots[i].node;
         if ((page->marks[root] & HAS_LARGE) == 0 || tree->node_count == tree->root_count ||
             (limits->top != 0 && page->roots_shown == limits->top))
             continue;

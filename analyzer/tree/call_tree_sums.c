@@ -20,17 +20,9 @@ static void add_track(const struct trace_call_tree *tree, uint32_t window, uint3
     sums->unlogged_each_ns += (double)unlogged_ns / frames;
 }
 
-static struct trace_tree_root *root_sums_of(struct trace_call_tree *tree, uint32_t node,
-                                            uint32_t window)
+static void add_tracks(const struct trace_call_tree *tree, uint32_t track, uint32_t window,
+                       struct trace_tree_root *sums)
 {
-    return &tree->root_sums[(size_t)tree->nodes[node].first_row * tree->plan->windows.count +
-                            window];
-}
-
-static void add_tracks(struct trace_call_tree *tree, uint32_t root, uint32_t window)
-{
-    struct trace_tree_root *sums = root_sums_of(tree, root, window);
-    uint32_t track = tree->nodes[root].track;
     if (!tree->windows[window].has_frames)
         return;
     if (track != TRACE_NONE) {
@@ -41,41 +33,34 @@ static void add_tracks(struct trace_call_tree *tree, uint32_t root, uint32_t win
         add_track(tree, window, track, sums);
 }
 
-/* Roots are ordered by whole sums: those of quotients would depend on the order of paths. */
-static void set_root_time(struct trace_call_tree *tree, uint32_t root, uint32_t window)
+static void add_top_level(const struct trace_call_tree *tree, uint32_t group, uint32_t window,
+                          struct trace_tree_root *sums)
 {
-    const struct trace_tree_root *sums = root_sums_of(tree, root, window);
-    struct trace_tree_node *node = &tree->nodes[root];
-    double time_ns = (double)sums->top_level_ns;
-    if (tree->windows[window].has_frames && node->track != TRACE_NONE) {
-        int64_t frames = trace_model_track_stats(tree->model, window, node->track)->frames;
-        time_ns = frames == 0 ? 0 : time_ns / (double)frames;
-    }
-    node->time_ns += time_ns;
+    const struct trace_model *model = tree->model;
+    struct trace_path_walk walk = {.sums = &model->path_sums[group],
+                                   .cell = tree->windows[window].part};
+    while (trace_path_walk_next(&walk))
+        if (model->paths[walk.path].parent == 0)
+            sums->top_level_ns =
+                trace_sum(sums->top_level_ns, trace_path_walk_sums(&walk, model).inclusive_ns);
 }
 
 bool trace_call_tree_sum_roots(struct trace_call_tree *tree)
 {
     uint32_t windows = tree->plan->windows.count;
     tree->root_sums = calloc((size_t)tree->root_count * windows + 1, sizeof *tree->root_sums);
-    tree->roots = malloc(((size_t)tree->root_count + 1) * sizeof *tree->roots);
-    if (tree->root_sums == NULL || tree->roots == NULL)
+    if (tree->root_sums == NULL)
         return false;
-    for (uint32_t i = 0; i < tree->node_count; i++) {
-        const struct trace_tree_node *node = &tree->nodes[i];
-        bool is_top_level = node->parent != TRACE_NONE && tree->nodes[node->parent].path == 0;
-        if (node->path == 0)
-            tree->roots[node->first_row] = i;
-        for (uint32_t w = 0; is_top_level && w < windows; w++) {
-            struct trace_tree_root *sums = root_sums_of(tree, node->root, w);
-            sums->top_level_ns =
-                trace_sum(sums->top_level_ns, trace_call_tree_sums(tree, i, w).sums.inclusive_ns);
-        }
-    }
     for (uint32_t i = 0; i < tree->root_count; i++) {
+        const struct trace_tree_place *place = &tree->roots[i];
+        bool is_of_all = place->track == TRACE_NONE;
         for (uint32_t w = 0; w < windows; w++) {
-            add_tracks(tree, tree->roots[i], w);
-            set_root_time(tree, tree->roots[i], w);
+            struct trace_tree_root *sums = &tree->root_sums[(size_t)i * windows + w];
+            for (uint32_t g = 0; is_of_all && g < tree->model->path_sums_count; g++)
+                add_top_level(tree, g, w, sums);
+            if (place->group != TRACE_NONE)
+                add_top_level(tree, place->group, w, sums);
+            add_tracks(tree, place->track, w, sums);
         }
     }
     return true;
@@ -83,21 +68,39 @@ bool trace_call_tree_sum_roots(struct trace_call_tree *tree)
 
 /* --- nodes ----------------------------------------------------------------------------------- */
 
-const struct trace_tree_root *trace_call_tree_root(const struct trace_call_tree *tree,
-                                                   uint32_t node, uint32_t window)
+const struct trace_tree_place *trace_call_tree_place(const struct trace_call_tree *tree,
+                                                     uint32_t node)
 {
-    return &tree->root_sums[(size_t)tree->nodes[node].first_row * tree->plan->windows.count +
-                            window];
+    uint32_t low = 0, high = tree->root_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (tree->roots[middle].node <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &tree->roots[low];
 }
 
-static void add_row(struct trace_tree_sums *sums, const struct trace_stats *row)
+uint32_t trace_call_tree_recursion(const struct trace_call_tree *tree, uint32_t node)
 {
-    struct trace_tree_sums own = {.sums = row->sums};
-    if (row->frames > 0) {
-        double frames = (double)row->frames;
-        own.calls_per_frame = (double)row->sums.calls / frames;
-        own.inclusive_per_frame_ns = (double)row->sums.inclusive_ns / frames;
-        own.exclusive_per_frame_ns = (double)row->sums.exclusive_ns / frames;
+    const struct trace_path *paths = tree->model->paths;
+    uint32_t path = tree->nodes[node].path, count = 0;
+    if (path == 0 || paths[path].is_outermost)
+        return 0;
+    for (uint32_t up = paths[path].parent; up != 0; up = paths[up].parent)
+        count += paths[up].site == paths[path].site;
+    return count;
+}
+
+static void add_sums(struct trace_tree_sums *sums, const struct trace_sums *group, int64_t of)
+{
+    struct trace_tree_sums own = {.sums = *group};
+    if (of > 0) {
+        double frames = (double)of;
+        own.calls_per_frame = (double)group->calls / frames;
+        own.inclusive_per_frame_ns = (double)group->inclusive_ns / frames;
+        own.exclusive_per_frame_ns = (double)group->exclusive_ns / frames;
     }
     trace_tree_sums_add(sums, &own);
 }
@@ -105,14 +108,38 @@ static void add_row(struct trace_tree_sums *sums, const struct trace_stats *row)
 struct trace_tree_sums trace_call_tree_sums(const struct trace_call_tree *tree, uint32_t node,
                                             uint32_t window)
 {
-    const struct trace_tree_node *place = &tree->nodes[node];
+    uint32_t path = tree->nodes[node].path, part = tree->windows[window].part;
     struct trace_tree_sums sums = {0};
-    for (uint32_t i = 0; place->path != 0 && i < place->row_count; i++) {
-        const struct trace_stats *row = &tree->model->path_stats[tree->rows[place->first_row + i]];
-        if (row->window == tree->windows[window].part)
-            add_row(&sums, row);
+    if (path == 0)
+        return sums;
+    const struct trace_tree_place *place = trace_call_tree_place(tree, node);
+    struct trace_group_range range = trace_call_tree_groups(tree, place, path);
+    for (uint32_t i = range.begin; i < range.end; i++) {
+        const struct trace_path_sums *group = trace_call_tree_group(tree, place, i);
+        struct trace_sums own = trace_path_sums_of(group, tree->model, path, part);
+        add_sums(&sums, &own, group->frames[part]);
     }
     return sums;
+}
+
+double trace_call_tree_time(const struct trace_call_tree *tree,
+                            const struct trace_tree_place *place, uint32_t path)
+{
+    struct trace_group_range range = trace_call_tree_groups(tree, place, path);
+    double time_ns = 0;
+    for (uint32_t i = range.begin; i < range.end; i++) {
+        const struct trace_path_sums *group = trace_call_tree_group(tree, place, i);
+        for (uint32_t w = 0; w < tree->plan->windows.count; w++) {
+            const struct trace_tree_window *window = &tree->windows[w];
+            int64_t frames = group->frames[window->part];
+            double own_ns =
+                (double)trace_path_sums_of(group, tree->model, path, window->part).inclusive_ns;
+            if (window->has_frames)
+                own_ns = frames == 0 ? 0 : own_ns / (double)frames;
+            time_ns += own_ns;
+        }
+    }
+    return time_ns;
 }
 
 void trace_tree_sums_add(struct trace_tree_sums *sums, const struct trace_tree_sums *other)

@@ -31,14 +31,7 @@ const struct trace_report_type trace_report_tree_type = {
 /* Its slices and their exclusive time. */
 static void put_part(struct trace_report *report, const struct trace_model *model, uint32_t part)
 {
-    struct trace_sums sums = {0};
-    for (uint32_t i = 0; i < model->path_stats_count; i++) {
-        if (model->path_stats[i].window != part)
-            continue;
-        sums.calls += model->path_stats[i].sums.calls;
-        sums.exclusive_calls += model->path_stats[i].sums.exclusive_calls;
-        sums.exclusive_ns = trace_sum(sums.exclusive_ns, model->path_stats[i].sums.exclusive_ns);
-    }
+    struct trace_sums sums = trace_model_total(model, part);
     trace_report_integer(report, (int64_t)sums.calls);
     if (trace_tree_knows_exclusive(&sums))
         trace_report_integer(report, sums.exclusive_ns);
@@ -79,7 +72,8 @@ struct row_values {
 static struct row_values values_of_root(const struct trace_call_tree *tree, uint32_t node,
                                         uint32_t window)
 {
-    const struct trace_tree_root *root = trace_call_tree_root(tree, node, window);
+    const struct trace_tree_root *root =
+        trace_call_tree_root(tree, trace_call_tree_place(tree, node), window);
     return (struct row_values){
         .sums = {.sums = {.inclusive_ns = root->frame_ns, .exclusive_ns = root->unlogged_ns},
                  .inclusive_per_frame_ns = root->per_frame_ns,

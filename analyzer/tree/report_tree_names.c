@@ -22,10 +22,10 @@ static struct trace_text name_of(const struct trace_tree_source *source,
     if (row->kind == TRACE_TREE_MORE)
         (void)snprintf(text, TRACE_TRACK_NAME_SIZE, "(%" PRIu32 " more)",
                        trace_tree_page_left_out(&source->page, row->node));
-    else if (node->track == TRACE_NONE)
+    else if (trace_call_tree_track(&source->tree, row->node) == TRACE_NONE)
         (void)snprintf(text, TRACE_TRACK_NAME_SIZE, "(all tracks)");
     else
-        trace_track_name(source->tree.model, node->track, text);
+        trace_track_name(source->tree.model, trace_call_tree_track(&source->tree, row->node), text);
     return (struct trace_text){text, strlen(text)};
 }
 
@@ -36,9 +36,9 @@ static void append(struct trace_text_buffer *buffer, const char *text)
 
 /* The name behind the dots of its level, with what must be known of the node. */
 static void put_drawn_name(struct trace_report *report, const struct trace_tree_source *source,
-                           const struct trace_tree_row *row, struct trace_text name)
+                           const struct trace_tree_row *row, struct trace_text name,
+                           uint32_t recursion)
 {
-    const struct trace_tree_node *node = &source->tree.nodes[row->node];
     uint32_t depth =
         trace_call_tree_depth(&source->tree, row->node) + (row->kind != TRACE_TREE_NODE);
     struct trace_text_buffer text = {0};
@@ -50,8 +50,8 @@ static void put_drawn_name(struct trace_report *report, const struct trace_tree_
         append(&text, mark);
     }
     trace_text_buffer_append(&text, name.data, name.size);
-    if (row->kind == TRACE_TREE_NODE && node->recursion != 0) {
-        (void)snprintf(mark, sizeof mark, " (recursion %" PRIu32 ")", node->recursion);
+    if (row->kind == TRACE_TREE_NODE && recursion != 0) {
+        (void)snprintf(mark, sizeof mark, " (recursion %" PRIu32 ")", recursion);
         append(&text, mark);
     }
     bool tells_left_out =
@@ -89,7 +89,7 @@ static const char *kind_name(const struct trace_call_tree *tree, const struct tr
         return row->kind == TRACE_TREE_MORE ? "more" : "unlogged";
     if (node->path != 0)
         return "scope";
-    return node->track == TRACE_NONE ? "tracks" : "track";
+    return trace_call_tree_track(tree, row->node) == TRACE_NONE ? "tracks" : "track";
 }
 
 void trace_put_tree_names(struct trace_report *report, const struct trace_tree_source *source,
@@ -103,17 +103,18 @@ void trace_put_tree_names(struct trace_report *report, const struct trace_tree_s
     struct trace_text name = name_of(source, row, text);
     uint32_t parent = is_node ? node->parent : row->node;
     trace_report_text(report, window->data, window->size);
-    trace_put_track_name(report, tree->model, node->track);
+    uint32_t recursion = is_node ? trace_call_tree_recursion(tree, row->node) : 0;
+    trace_put_track_name(report, tree->model, trace_call_tree_track(tree, row->node));
     if (is_node)
-        trace_report_integer(report, node->number);
+        trace_report_integer(report, trace_call_tree_number(row->node));
     else
         trace_report_null(report);
     if (parent == TRACE_NONE)
         trace_report_null(report);
     else
-        trace_report_integer(report, tree->nodes[parent].number);
+        trace_report_integer(report, trace_call_tree_number(parent));
     trace_report_string(report, kind_name(tree, row));
-    put_drawn_name(report, source, row, name);
+    put_drawn_name(report, source, row, name, recursion);
     trace_report_text(report, name.data, name.size);
     if (is_node && node->path != 0)
         trace_put_category(report, tree->model, trace_call_tree_site(tree, row->node));
@@ -124,6 +125,6 @@ void trace_put_tree_names(struct trace_report *report, const struct trace_tree_s
         trace_report_null(report);
     else
         trace_report_integer(report, trace_call_tree_depth(tree, parent));
-    trace_report_integer(report, is_node ? node->recursion : 0);
+    trace_report_integer(report, recursion);
     trace_report_string(report, trace_tree_page_is_chosen(&source->page, row->node) ? "yes" : "no");
 }

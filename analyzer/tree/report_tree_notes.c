@@ -93,10 +93,10 @@ static void note_missing(struct trace_report *report, size_t table,
     const struct trace_model *model = tree->model;
     uint64_t incomplete = 0, children_lost = 0;
     int64_t frames_lost = 0;
-    for (uint32_t i = 0; i < tree->row_count; i++) {
-        const struct trace_sums *sums = &model->path_stats[tree->rows[i]].sums;
-        incomplete += sums->incomplete;
-        children_lost += sums->children_lost;
+    for (uint32_t w = 0; w < tree->plan->windows.count; w++) {
+        struct trace_sums sums = trace_model_total(model, tree->windows[w].part);
+        incomplete += sums.incomplete;
+        children_lost += sums.children_lost;
     }
     for (uint32_t w = 0; w < tree->plan->windows.count; w++)
         for (uint32_t track = 0; track < model->track_count; track++)

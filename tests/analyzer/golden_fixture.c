@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path_rows.h"
+
 static const char *const sites[] = {"Frame", "Physics", "Solve", "Render", "Job", "Load", "Mark"};
 
 const struct builder_setup golden_setup = {
@@ -86,8 +88,13 @@ static void golden_check_sums(const char *name, const struct trace_sums *sums,
 void golden_check_rows(const struct trace_model *model, bool is_path,
                        const struct expected_sums *expected, size_t count)
 {
-    const struct trace_stats *rows = is_path ? model->path_stats : model->site_stats;
-    uint32_t row_count = is_path ? model->path_stats_count : model->site_stats_count;
+    struct trace_stats *of_paths = NULL;
+    const struct trace_stats *rows = model->site_stats;
+    uint32_t row_count = model->site_stats_count;
+    if (is_path) {
+        ck_assert(trace_path_rows_list(model, &of_paths, &row_count));
+        rows = of_paths;
+    }
     for (size_t i = 0; i < count; i++) {
         const struct trace_stats *found = NULL;
         for (uint32_t n = 0; n < row_count; n++) {
@@ -102,6 +109,7 @@ void golden_check_rows(const struct trace_model *model, bool is_path,
         golden_check_sums(expected[i].subject, &found->sums, &expected[i].sums);
     }
     ck_assert_uint_eq(row_count, count);
+    free(of_paths);
 }
 
 void golden_check_slices(const struct trace_model *model, const struct slice_collector *shown,

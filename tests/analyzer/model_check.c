@@ -4,6 +4,8 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "path_rows.h"
+
 /* --- statistics ------------------------------------------------------------------------------ */
 
 uint32_t model_track_id(const struct trace_model *model, uint32_t index)
@@ -95,8 +97,13 @@ static struct trace_sums right_total(const struct reference_view *view, uint32_t
 static void check_all_rows(const struct reference_view *view, const struct trace_model *model,
                            bool is_path)
 {
-    const struct trace_stats *rows = is_path ? model->path_stats : model->site_stats;
-    uint32_t count = is_path ? model->path_stats_count : model->site_stats_count;
+    struct trace_stats *of_paths = NULL;
+    const struct trace_stats *rows = model->site_stats;
+    uint32_t count = model->site_stats_count;
+    if (is_path) {
+        ck_assert(trace_path_rows_list(model, &of_paths, &count));
+        rows = of_paths;
+    }
     for (uint32_t i = 0; i < count; i++) {
         check_row(view, model, &rows[i], is_path);
         if (i == 0 || rows[i - 1].subject != rows[i].subject) {
@@ -117,6 +124,7 @@ static void check_all_rows(const struct reference_view *view, const struct trace
         if (is_path)
             ck_assert_int_eq(total.inclusive_ns, right.inclusive_ns);
     }
+    free(of_paths);
 }
 
 static const struct trace_track *find_track(const struct trace_model *model, uint32_t id)
@@ -183,7 +191,7 @@ void model_check_statistics(struct reference_view *view, const struct trace_mode
     if (has_paths)
         check_all_rows(view, model, true);
     else
-        ck_assert_uint_eq(model->path_stats_count, 0);
+        ck_assert_uint_eq(model->path_sums_count, 0);
     check_all_rows(view, model, false);
     check_tracks(view, model);
     for (size_t i = 0; i < view->slice_count; i++)

@@ -7,6 +7,7 @@
 
 #include "export_fixture.h"
 #include "model_check.h"
+#include "own_times.h"
 #include "random_capture.h"
 #include "random_plan.h"
 
@@ -137,6 +138,101 @@ static void check_without_visitor(struct both *both, const struct reference_view
     }
 }
 
+/* Own times by site and frame, of some sites, and on some tracks those of all sites. */
+struct own_times {
+    struct trace_scope_place places[64];
+    uint32_t site_count, frame_count;
+    struct trace_own_sums *sums; /* by site, frame; then of waiting and of working by frame */
+    size_t sums_size;
+    uint64_t ends;
+};
+
+static void own_times_create(struct own_times *own, const struct trace_model *model,
+                             const struct trace_pass_plan *plan)
+{
+    *own = (struct own_times){.site_count = model->site_count};
+    ck_assert_uint_le(own->site_count, 64);
+    if (plan->domain != TRACE_NONE)
+        own->frame_count = model->domains[plan->domain].frame_count;
+    for (uint32_t site = 0; site < own->site_count; site++)
+        own->places[site] =
+            (struct trace_scope_place){site % 4 == 3 ? TRACE_NONE : site, site % 3 == 0};
+    own->sums_size = ((size_t)own->site_count + 2) * own->frame_count;
+    own->sums = calloc(own->sums_size + 1, sizeof *own->sums);
+    ck_assert_ptr_nonnull(own->sums);
+}
+
+/* Some frames do not count, as some are not asked for. */
+static void set_target(void *context, uint32_t track, uint32_t frame,
+                       struct trace_own_target *target)
+{
+    const struct own_times *own = context;
+    struct trace_own_sums *fixed = own->sums + (size_t)own->site_count * own->frame_count;
+    *target = (struct trace_own_target){.subjects = frame % 5 == 2 ? NULL : own->sums + frame,
+                                        .stride = own->frame_count,
+                                        .places = own->places,
+                                        .site_count = own->site_count};
+    if (track % 2 == 0) {
+        target->waiting = fixed + frame;
+        target->working = fixed + own->frame_count + frame;
+    }
+}
+
+static enum ludus_status take_end(void *context, const struct trace_model *model,
+                                  const struct trace_slice *slice)
+{
+    struct own_times *own = context;
+    struct trace_own_target target;
+    struct trace_own_sums *sums[2];
+    own->ends++;
+    if (slice->frame == TRACE_NONE)
+        return LUDUS_OK;
+    set_target(own, slice->track, slice->frame, &target);
+    trace_own_target_find(&target, model->paths[slice->path].site, sums);
+    for (uint32_t i = 0; i < 2; i++)
+        if (sums[i] != NULL)
+            trace_own_sums_add(sums[i], slice->exclusive_ns >= 0 ? slice->exclusive_ns : 0, 1);
+    return LUDUS_OK;
+}
+
+/* A pass for a visitor alone, which adds up own times of the slices that it is shown, or has them
+ * added up. Leaves a model that has no sums and does not say that it has. */
+static void run_own(struct trace_input *input, const struct trace_model *model,
+                    const struct trace_pass_plan *plan, bool is_added_up, struct own_times *own)
+{
+    struct ludus_error error = {0};
+    const struct trace_visitor visitor = {
+        .context = own, .end = take_end, .own = is_added_up ? set_target : NULL};
+    own_times_create(own, model, plan);
+    enum ludus_status status = trace_input_run(input, plan, &visitor, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    ck_assert(!model->has_statistics);
+    ck_assert_uint_eq(model->site_stats_count, 0);
+    ck_assert_uint_eq(model->path_sums_count, 0);
+    ck_assert_uint_eq(model->slices, 0);
+}
+
+static void check_without_sums(struct both *both, const struct random_plan *chosen)
+{
+    struct trace_pass_plan plan = chosen->plan;
+    struct own_times shown, right, added;
+    plan.is_without_sums = true;
+    run_own(both->inputs[0], both->models[0], &plan, false, &right);
+    run_own(both->inputs[1], both->models[1], &plan, false, &shown);
+    run_own(both->inputs[0], both->models[0], &plan, true, &added);
+    ck_assert_uint_eq(shown.ends, right.ends);
+    ck_assert_uint_eq(added.ends, 0);
+    ck_assert_uint_eq(shown.sums_size, right.sums_size);
+    ck_assert_uint_eq(added.sums_size, right.sums_size);
+    if (right.sums_size != 0) {
+        ck_assert_mem_eq(shown.sums, right.sums, right.sums_size * sizeof *right.sums);
+        ck_assert_mem_eq(added.sums, right.sums, right.sums_size * sizeof *right.sums);
+    }
+    free(shown.sums);
+    free(right.sums);
+    free(added.sums);
+}
+
 static void check_plans(struct both *both, const struct reference_view *whole,
                         struct random *random)
 {
@@ -144,6 +240,7 @@ static void check_plans(struct both *both, const struct reference_view *whole,
         struct random_plan chosen;
         random_plan_choose(random, both->models[0], &chosen);
         check_plan(both, whole, &chosen);
+        check_without_sums(both, &chosen);
         check_without_visitor(both, whole, &chosen);
         trace_pass_plan_clear(&chosen.plan);
     }

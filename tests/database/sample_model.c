@@ -18,6 +18,7 @@
 
 #include "database_writer.h"
 #include "lcap_layout.h"
+#include "path_sums.h"
 
 const struct trace_slice sample_slices[SAMPLE_SLICES] = {
     {1, 0, 0, 900, 900, 600, 0, 1, 0, false, false},
@@ -212,7 +213,11 @@ static void add_statistics(struct trace_model *model)
     KEEP(windows, window_count, windows);
     model->track_stats = keep(track_stats, sizeof track_stats);
     KEEP(site_stats, site_stats_count, site_stats);
-    KEEP(path_stats, path_stats_count, path_stats);
+    for (size_t i = 0; i < sizeof path_stats / sizeof *path_stats; i++) {
+        struct trace_path_sums *sums = trace_model_add_path_sums(model, path_stats[i].track);
+        require(sums != NULL && trace_path_sums_add_row(sums, &path_stats[i]));
+    }
+    trace_model_sort_path_sums(model);
     KEEP(losses, loss_count, losses);
     KEEP(diagnostics, diagnostic_count, diagnostics);
     KEEP(damages, damage_count, damages);

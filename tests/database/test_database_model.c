@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "database.h"
+#include "path_rows.h"
 #include "sample_model.h"
 #include "schemas.h"
 
@@ -175,9 +176,15 @@ static void assert_statistics(const struct trace_model *a, const struct trace_mo
     ck_assert_uint_eq(a->site_stats_count, b->site_stats_count);
     for (uint32_t i = 0; i < a->site_stats_count; i++)
         assert_stats(&a->site_stats[i], &b->site_stats[i]);
-    ck_assert_uint_eq(a->path_stats_count, b->path_stats_count);
-    for (uint32_t i = 0; i < a->path_stats_count; i++)
-        assert_stats(&a->path_stats[i], &b->path_stats[i]);
+    struct trace_stats *rows_a, *rows_b;
+    uint32_t count_a, count_b;
+    ck_assert(trace_path_rows_list(a, &rows_a, &count_a) &&
+              trace_path_rows_list(b, &rows_b, &count_b));
+    ck_assert_uint_eq(count_a, count_b);
+    for (uint32_t i = 0; i < count_a; i++)
+        assert_stats(&rows_a[i], &rows_b[i]);
+    free(rows_a);
+    free(rows_b);
 }
 
 static void assert_losses(const struct trace_model *a, const struct trace_model *b)
@@ -211,6 +218,34 @@ static void assert_losses(const struct trace_model *a, const struct trace_model 
     }
 }
 
+static void assert_gpu(const struct trace_model *a, const struct trace_model *b)
+{
+    ck_assert_uint_eq(a->sources, b->sources);
+    ck_assert_uint_eq(a->gpu_queue_count, b->gpu_queue_count);
+    for (uint32_t i = 0; i < a->gpu_queue_count; i++) {
+        const struct trace_gpu_queue *x = &a->gpu_queues[i], *y = &b->gpu_queues[i];
+
+        assert_text(x->backend, y->backend);
+        assert_text(x->device, y->device);
+        assert_text(x->name, y->name);
+        assert_text(x->pass_reason, y->pass_reason);
+        assert_text(x->calibration_reason, y->calibration_reason);
+        ck_assert_uint_eq(x->period_fs, y->period_fs);
+        ck_assert_uint_eq(x->track, y->track);
+        ck_assert_uint_eq(x->generation, y->generation);
+        ck_assert_uint_eq(x->valid_bits, y->valid_bits);
+    }
+    ck_assert_uint_eq(a->gpu_count_count, b->gpu_count_count);
+    for (uint32_t i = 0; i < a->gpu_count_count; i++) {
+        const struct trace_gpu_count *x = &a->gpu_counts[i], *y = &b->gpu_counts[i];
+
+        ck_assert_uint_eq(x->count, y->count);
+        ck_assert_uint_eq(x->track, y->track);
+        ck_assert_uint_eq(x->subject, y->subject);
+        ck_assert_uint_eq(x->outcome, y->outcome);
+    }
+}
+
 static void assert_window(const struct trace_model *a, const struct trace_model *b)
 {
     ck_assert_int_eq(a->has_window, b->has_window);
@@ -238,6 +273,7 @@ static void assert_model(const struct trace_model *a, const struct trace_model *
     assert_tracks(a, b);
     assert_statistics(a, b);
     assert_losses(a, b);
+    assert_gpu(a, b);
     assert_window(a, b);
 }
 
@@ -291,6 +327,49 @@ static struct trace_model *window_model_create(void)
     model->trigger_count = 3;
     return model;
 }
+
+static struct trace_model *gpu_model_create(void)
+{
+    const struct trace_gpu_queue queue = {.backend = sample_text("vulkan"),
+                                          .device = sample_text("a device"),
+                                          .name = sample_text("graphics"),
+                                          .pass_reason = sample_text(""),
+                                          .calibration_reason = sample_text("none"),
+                                          .period_fs = UINT64_MAX,
+                                          .track = 1,
+                                          .generation = UINT32_MAX,
+                                          .valid_bits = 36};
+    const struct trace_gpu_count counts[] = {
+        {UINT64_MAX, 1, LCAP_GPU_FRAME, LCAP_GPU_ELIGIBLE},
+        {3, 1, LCAP_GPU_FRAME, LCAP_GPU_NO_BEGIN},
+        {4, 1, 99, 4000000000u},
+    };
+    struct trace_model *model = sample_model_create();
+
+    model->sources = TRACE_SOURCE_CPU | TRACE_SOURCE_GPU;
+    model->gpu_queues = malloc(sizeof queue);
+    model->gpu_counts = malloc(sizeof counts);
+    ck_assert_ptr_nonnull(model->gpu_queues);
+    ck_assert_ptr_nonnull(model->gpu_counts);
+    memcpy(model->gpu_queues, &queue, sizeof queue);
+    memcpy(model->gpu_counts, counts, sizeof counts);
+    model->gpu_queue_count = 1;
+    model->gpu_count_count = 3;
+    return model;
+}
+
+START_TEST(queues_of_gpus_and_their_counts_are_read_back)
+{
+    struct trace_model *models[] = {gpu_model_create(), gpu_model_create()};
+    const char *path = sample_path("gpu.db");
+
+    sample_import(models, 2, path);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_stored(path, i + 1, models[i]);
+        trace_model_destroy(models[i]);
+    }
+}
+END_TEST
 
 START_TEST(a_window_and_its_triggers_are_read_back)
 {
@@ -468,7 +547,8 @@ START_TEST(every_table_and_view_exists_in_an_empty_database)
         "stat_window",     "site_stats",     "path_stats",  "frame_stats",
         "calls_per_frame", "flow_latency",   "unlogged",    "slice_frame",
         "path_names",      "counter_frame",  "event_count", "sched_sample",
-        "capture_trigger", "track_stats",    "flow_out"};
+        "capture_trigger", "track_stats",    "flow_out",    "gpu_queue",
+        "gpu_count"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];
@@ -651,6 +731,7 @@ int main(void)
 
     tcase_add_checked_fixture(tests, NULL, sample_remove);
     tcase_add_test(tests, model_is_read_back_as_it_was_imported);
+    tcase_add_test(tests, queues_of_gpus_and_their_counts_are_read_back);
     tcase_add_test(tests, a_window_and_its_triggers_are_read_back);
     tcase_add_test(tests, several_captures_keep_apart);
     tcase_add_loop_test(tests, tables_hold_what_their_comments_say, 0,

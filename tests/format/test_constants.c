@@ -79,6 +79,21 @@ START_TEST(numbers_have_the_names_of_the_page)
     ck_assert_str_eq(lcap_trigger_cause_name(2), "call");
     ck_assert_ptr_null(lcap_trigger_cause_name(0));
     ck_assert_ptr_null(lcap_trigger_cause_name(3));
+    ck_assert_str_eq(lcap_block_kind_name(32), "gpu-queues");
+    ck_assert_str_eq(lcap_block_kind_name(36), "gpu-calibrations");
+    ck_assert_ptr_null(lcap_block_kind_name(37));
+    ck_assert_str_eq(lcap_diagnostic_name(14), "source-absent");
+    ck_assert_str_eq(lcap_gpu_outcome_name(0), "eligible");
+    ck_assert_str_eq(lcap_gpu_outcome_name(9), "unresolved");
+    ck_assert_ptr_null(lcap_gpu_outcome_name(10));
+    ck_assert_ptr_null(lcap_gpu_outcome_name(15));
+    ck_assert_str_eq(lcap_gpu_outcome_name(22), "not-admitted");
+    ck_assert_str_eq(lcap_gpu_outcome_name(23), "no-begin");
+    ck_assert_ptr_null(lcap_gpu_outcome_name(24));
+    ck_assert_str_eq(lcap_gpu_subject_name(3), "calibration");
+    ck_assert_str_eq(lcap_gpu_operation_name(4), "mixed");
+    ck_assert_str_eq(lcap_gpu_method_name(2), "command-buffer");
+    ck_assert_str_eq(lcap_gpu_mapping_name(7), "outside");
     ck_assert_str_eq(lcap_clock_source_name(3), "generic-timer");
     ck_assert_str_eq(lcap_damage_name(LCAP_DAMAGE_PAYLOAD_VALUE), "payload-value");
 }

@@ -78,6 +78,10 @@ static void check_records(const struct lcap_block *block)
         struct lcap_frame_mark mark;
         struct lcap_loss loss;
         struct lcap_sched sample;
+        struct lcap_gpu_frame gpu_frame;
+        struct lcap_gpu_pass gpu_pass;
+        struct lcap_gpu_count gpu_count;
+        struct lcap_gpu_calibration gpu_calibration;
         struct lcap_lost lost;
         struct lcap_index_entry entry;
     } record;
@@ -85,6 +89,7 @@ static void check_records(const struct lcap_block *block)
     struct lcap_string string;
     struct lcap_diagnostic diagnostic;
     struct lcap_trigger trigger;
+    struct lcap_gpu_queue queue;
     switch ((enum lcap_block_kind)block->kind) {
     case LCAP_KIND_session:
         while (lcap_next_fact(&records, &fact)) {
@@ -135,6 +140,31 @@ static void check_records(const struct lcap_block *block)
     case LCAP_KIND_triggers:
         while (lcap_next_trigger(&records, &trigger))
             use_bytes(trigger.text);
+        break;
+    case LCAP_KIND_gpu_queues:
+        while (lcap_next_gpu_queue(&records, &queue)) {
+            use_bytes(queue.backend);
+            use_bytes(queue.device);
+            use_bytes(queue.queue);
+            use_bytes(queue.pass_reason);
+            use_bytes(queue.calibration_reason);
+        }
+        break;
+    case LCAP_KIND_gpu_frames:
+        while (lcap_next_gpu_frame(&records, &record.gpu_frame))
+            require(record.gpu_frame.time.outcome != 0);
+        break;
+    case LCAP_KIND_gpu_passes:
+        while (lcap_next_gpu_pass(&records, &record.gpu_pass))
+            require(record.gpu_pass.logical_passes != 0);
+        break;
+    case LCAP_KIND_gpu_counts:
+        while (lcap_next_gpu_count(&records, &record.gpu_count))
+            require(record.gpu_count.subject != 0);
+        break;
+    case LCAP_KIND_gpu_calibrations:
+        while (lcap_next_gpu_calibration(&records, &record.gpu_calibration))
+            require(record.gpu_calibration.mapping != 0);
         break;
     case LCAP_KIND_lost:
         while (lcap_next_lost(&records, &record.lost))

@@ -260,7 +260,9 @@ void golden_add_kind(struct golden_file *file, enum lcap_block_kind kind)
         [LCAP_KIND_repair] = add_repair,
         [LCAP_KIND_lost] = add_lost,
     };
-    if (kind == LCAP_KIND_clock)
+    if (kind >= LCAP_KIND_gpu_queues && kind <= LCAP_KIND_gpu_calibrations)
+        golden_add_gpu_kind(file, kind);
+    else if (kind == LCAP_KIND_clock)
         add_clock(file, &golden_clock_tsc);
     else
         add[kind](file);

@@ -14,6 +14,8 @@ extern const struct lcap_clock golden_clock_monotonic;
 
 /* Appends the block of the kind. */
 void golden_add_kind(struct golden_file *file, enum lcap_block_kind kind);
+/* The same for kinds of GPU samples. */
+void golden_add_gpu_kind(struct golden_file *file, enum lcap_block_kind kind);
 
 /* Session, both clocks and strings 1 to 4; what stands in front of everything else. */
 void golden_add_start(struct golden_file *file);

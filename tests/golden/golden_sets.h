@@ -11,6 +11,9 @@ void golden_make_game(const char *directory);
 /* A recording on a machine that is busy, with samples of who ran. */
 void golden_make_sched(const char *directory);
 
+/* A recording with GPU samples, likewise; and every kind of their blocks. */
+void golden_make_gpu(const char *directory);
+
 /* A part of a recording about a long frame, likewise. */
 void golden_make_hitch(const char *directory);
 

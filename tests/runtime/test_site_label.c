@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ludus/gpu_samples.h>
+
 #include "site_label.h"
 
 static const struct {
@@ -48,6 +50,26 @@ START_TEST(labels_are_split_at_the_trailing_category_only)
 }
 END_TEST
 
+static void expect_site_name(const char *label, uint32_t form, const char *name)
+{
+    const struct ludus_site site = {label, "a.c", "Function", 1, form, 0, 0};
+    uint32_t size;
+    const char *text = ludus_gpu_site_name(&site, &size);
+    ck_assert_uint_eq(size, strlen(name));
+    ck_assert_mem_eq(text, name, size);
+}
+
+/* The function's name does not stand in for one that is empty. */
+START_TEST(a_site_is_called_what_its_label_says_in_its_form)
+{
+    expect_site_name("Shadow/Cascade", LUDUS_SITE_PLAIN, "Shadow/Cascade");
+    expect_site_name("A, b, LUDUS_PROFILE_CAT(Render)", LUDUS_SITE_PLAIN, "A, b");
+    expect_site_name("Tiles, 3 * n, LUDUS_PROFILE_CAT(Render)", LUDUS_SITE_VALUED, "Tiles");
+    expect_site_name("A, LUDUS_PROFILE_CAT(b)", LUDUS_SITE_DYNAMIC, "A, LUDUS_PROFILE_CAT(b)");
+    expect_site_name("", LUDUS_SITE_PLAIN, "");
+}
+END_TEST
+
 START_TEST(text_is_cut_between_characters)
 {
     ck_assert_uint_eq(ludus_label_cut("abc", 3, 3), 3);
@@ -66,6 +88,7 @@ int main(void)
     Suite *suite = suite_create("site label");
     TCase *cases = tcase_create("site label");
     tcase_add_test(cases, labels_are_split_at_the_trailing_category_only);
+    tcase_add_test(cases, a_site_is_called_what_its_label_says_in_its_form);
     tcase_add_test(cases, text_is_cut_between_characters);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

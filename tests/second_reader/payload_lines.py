@@ -5,10 +5,14 @@ those of layout, then those of values; its definitions count only when it keeps 
 rule that looks at other blocks is that the clock of events must be defined."""
 
 from capture_bytes import LAYOUT, VALUE, bytes_at, fields, require, unpack_at
+from gpu_lines import (gpu_calibration_lines, gpu_count_lines, gpu_frame_lines, gpu_pass_lines,
+                       gpu_queue_lines)
 from event_lines import event_block_lines
+from record_parts import fixed_records, name_of, quote, sized_records
 
 SESSION, CLOCK, CALIBRATIONS, STRINGS, CATEGORIES, SITES, TRACKS = 1, 2, 3, 4, 5, 6, 7
 EVENTS, DOMAINS, FRAMES, LOSSES, DIAGNOSTICS, END, INDEX = 8, 9, 10, 11, 12, 13, 14
+GPU_QUEUES, GPU_FRAMES, GPU_PASSES, GPU_COUNTS, GPU_CALIBRATIONS = 32, 33, 34, 35, 36
 SCHED, WINDOW, TRIGGERS, REPAIR, LOST = 40, 41, 42, 43, 44
 
 BLOCK_NAMES = {
@@ -16,7 +20,8 @@ BLOCK_NAMES = {
     CATEGORIES: "categories", SITES: "sites", TRACKS: "tracks", EVENTS: "events",
     DOMAINS: "domains", FRAMES: "frames", LOSSES: "losses", DIAGNOSTICS: "diagnostics",
     END: "end", INDEX: "index", SCHED: "sched", WINDOW: "window", TRIGGERS: "triggers",
-    REPAIR: "repair", LOST: "lost",
+    REPAIR: "repair", LOST: "lost", GPU_QUEUES: "gpu-queues", GPU_FRAMES: "gpu-frames",
+    GPU_PASSES: "gpu-passes", GPU_COUNTS: "gpu-counts", GPU_CALIBRATIONS: "gpu-calibrations",
 }
 CLOCK_SOURCES = {1: "monotonic", 2: "tsc", 3: "generic-timer"}
 TRACK_KINDS = {1: "thread", 2: "fiber", 3: "gpu-queue"}
@@ -26,7 +31,7 @@ DIAGNOSTIC_CODES = {1: "wrong-thread", 2: "clock-stepped-back", 3: "sites-full",
                     4: "identity-collision", 5: "names-cut", 6: "late-events", 7: "left-open",
                     8: "category-switched", 9: "counts-lost",
                     10: "clock-refused", 11: "clock-jumped", 12: "fiber-misused",
-                    13: "counts-late"}
+                    13: "counts-late", 14: "source-absent"}
 END_REASONS = {1: "stopped", 2: "write-failed", 3: "window-over"}
 TRIGGER_CAUSES = {1: "frame", 2: "call"}
 
@@ -38,7 +43,6 @@ REPAIR_FLAGS_MASK = 1
 COLOUR_NONE = 0xFFFFFFFF
 COLOUR_MAX = 0x00FFFFFF
 
-RECORDS_HEAD = fields("II")
 SESSION_HEAD = fields("QIIqII")
 FACT_HEAD = fields("II")
 CLOCK_HEAD = fields("IIQQQII")
@@ -64,13 +68,6 @@ FNV_OFFSET_BASIS = 0xCBF29CE484222325
 FNV_PRIME = 0x100000001B3
 
 
-def quote(raw):
-    """The bytes of a string as the dump shows them."""
-    shown = (chr(byte) if 0x20 <= byte <= 0x7E and byte not in b'"\\' else f"\\x{byte:02x}"
-             for byte in raw)
-    return '"' + "".join(shown) + '"'
-
-
 def fnv1a(raw):
     """The 64-bit FNV-1a hash."""
     number = FNV_OFFSET_BASIS
@@ -79,42 +76,9 @@ def fnv1a(raw):
     return number
 
 
-def name_of(names, number):
-    return names.get(number, str(number))
-
-
 def counts_of(counts):
     words = "scopes", "instants", "frames", "flows", "gauges"
     return " ".join(f"{word} {count}" for word, count in zip(words, counts))
-
-
-def require_head(count, clock, has_ticks):
-    """The values of the head of a block of records; clock is 0 where there are no ticks only."""
-    require(count >= 1 and (clock != 0) == has_ticks, VALUE)
-
-
-def fixed_records(payload, layout, has_ticks):
-    """(clock, records) of a block of records that all have one size."""
-    count, clock = unpack_at(RECORDS_HEAD, payload, 0)
-    require(len(payload) == RECORDS_HEAD.size + count * layout.size, LAYOUT)
-    require_head(count, clock, has_ticks)
-    return clock, list(layout.iter_unpack(payload[RECORDS_HEAD.size :]))
-
-
-def sized_records(payload, layout, size_field, has_ticks):
-    """(clock, [(fields, bytes)]) of records with bytes behind, as many as a field of them tells."""
-    count, clock = unpack_at(RECORDS_HEAD, payload, 0)
-    records = []
-    offset = RECORDS_HEAD.size
-    for _ in range(count):
-        record = unpack_at(layout, payload, offset)
-        offset += layout.size
-        text = bytes_at(payload, offset, record[size_field])
-        offset += len(text)
-        records.append((record, text))
-    require(offset == len(payload), LAYOUT)
-    require_head(count, clock, has_ticks)
-    return clock, records
 
 
 class PayloadDecoder:
@@ -130,6 +94,8 @@ class PayloadDecoder:
             LOSSES: self._losses, DIAGNOSTICS: self._diagnostics, END: self._end,
             INDEX: self._index, SCHED: self._sched, WINDOW: self._window,
             TRIGGERS: self._triggers, REPAIR: self._repair, LOST: self._lost,
+            GPU_QUEUES: gpu_queue_lines, GPU_FRAMES: gpu_frame_lines, GPU_PASSES: gpu_pass_lines,
+            GPU_COUNTS: gpu_count_lines, GPU_CALIBRATIONS: gpu_calibration_lines,
         }
 
     def lines(self, header, payload):

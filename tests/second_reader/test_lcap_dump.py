@@ -224,7 +224,7 @@ class WholeCapture(unittest.TestCase):
                          ["loss track 1 cause 6 scopes 0 instants 0 frames 0 flows 0 gauges 0 from 0 to 9"])
         self.assertIn("diagnostic 999 ", lines_of_payload(
             w.DIAGNOSTICS, w.diagnostics((999, 0, 0, 0, b"", 0), clock=1))[0])
-        self.assertIn(" kind 32 ", lines_of_payload(w.INDEX, w.index((32, 32, 0, 0, 0, 0, 0)))[1])
+        self.assertIn(" kind 37 ", lines_of_payload(w.INDEX, w.index((32, 37, 0, 0, 0, 0, 0)))[1])
 
     def test_promises_of_the_writer_are_not_checked(self):
         for kind, payload in (

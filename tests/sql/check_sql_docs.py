@@ -46,7 +46,7 @@ PROMISED = {
     "track": "track_id capture_id name kind", "unlogged": "capture_id",
 }
 # How a comment tells the unit of a number that is no id: by the end of the column's name, and of others.
-UNITS = {"_ns": r"\bns\b", "_bytes": r"\bbytes\b",
+UNITS = {"_ns": r"\bns\b", "_fs": r"\bfs\b", "_bytes": r"\bbytes\b",
          "": r"\b(count|ticks|tick|line|number|billionths|sum)\b|\b[01]: | / "}
 
 

@@ -13,8 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RULES = {
     "format": ({"ludus/status.h"}, {"zstd.h"}),
     "runtime": (
-        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "lcap_chain.h", "lcap_encode.h",
-         "lcap_records.h", "lcap_layout.h"},
+        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "ludus/gpu_samples.h",
+         "gpu_rules.h", "lcap_chain.h", "lcap_encode.h", "lcap_records.h", "lcap_layout.h"},
         {"pthread.h", "semaphore.h"},
     ),
     "analyzer": (
@@ -22,11 +22,16 @@ RULES = {
          "lcap_layout.h", "schemas.h"},
         {"sqlite3.h", "jansson.h", "pthread.h"},
     ),
+    "gpu": (
+        {"ludus/profile.h", "ludus/gpu_samples.h", "ludus/gpu.h", "ludus/gpu_scope.h",
+         "ludus/gpu_vulkan.h"},
+        {"vulkan/vulkan_core.h", "pthread.h"},
+    ),
     "cli": ({"ludus/status.h", "trace.h"}, set()),
     "schemas": (set(), set()),
     "examples": (
-        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h"},
-        {"zstd.h", "pthread.h"},
+        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "ludus/gpu_vulkan.h"},
+        {"zstd.h", "pthread.h", "vulkan/vulkan.h"},
     ),
 }
 
@@ -36,7 +41,8 @@ FLOORS = ["base", "model", "statistics", "capture", "database", "input", "live",
           "table", "report", "frames", "tree", "summarize", "export"]
 
 # What counts as a library: a folder that may use one says so above.
-LIBRARIES = {"zstd.h", "sqlite3.h", "jansson.h", "pthread.h", "semaphore.h", "vulkan/vulkan.h"}
+LIBRARIES = {"zstd.h", "sqlite3.h", "jansson.h", "pthread.h", "semaphore.h", "vulkan/vulkan.h",
+             "vulkan/vulkan_core.h"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

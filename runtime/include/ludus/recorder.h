@@ -46,6 +46,12 @@ enum ludus_retention {
     LUDUS_RETAIN_HITCHES = 1 /* the last seconds are kept in memory; triggers write captures */
 };
 
+/* Where what is recorded comes from. Frame marks are recorded with any of them. */
+enum ludus_recorder_source {
+    LUDUS_SOURCE_CPU = 1, /* what threads emit */
+    LUDUS_SOURCE_GPU = 2  /* samples of GPUs: <ludus/gpu_samples.h> */
+};
+
 /* With LUDUS_RETAIN_HITCHES: what makes a capture, and how much is in it. A capture has what
  * happened from `before_ms` before its trigger (for a frame, before its beginning) until `after_ms`
  * after it; further triggers meanwhile belong to it and put its end off, to ten times `after_ms` at
@@ -86,6 +92,10 @@ struct ludus_recorder_config {
     uint32_t resolution_ns;    /* times are stored to this, for smaller files; 0: the clock's own */
     int32_t compression_level; /* of zstd, 1 to 19; default 1 */
     uint32_t retention;        /* enum ludus_retention */
+    uint32_t sources;          /* enum ludus_recorder_source, added up: what to record, and what to
+                                  miss when it never comes; LUDUS_SOURCES overrides it. Default: what
+                                  threads emit, and GPU samples when somebody offers them and
+                                  memory_bytes has room, which 7 MiB have */
     struct ludus_hitch_config hitch;
 };
 
@@ -121,6 +131,12 @@ struct ludus_recorder_result {
                                  it failed; empty when there was none */
     uint64_t triggers_missed; /* that are in no capture: beyond max_captures, of captures that could
                                  not be written, or more than 8 in a flush interval */
+    uint64_t gpu_frames;      /* GPU samples that were put, of frames and */
+    uint64_t gpu_passes;      /* of passes, and are recorded, */
+    uint64_t gpu_frames_dropped; /* or found no room, or were not written */
+    uint64_t gpu_passes_dropped;
+    uint32_t sources_absent; /* enum ludus_recorder_source: asked for, and never came: no thread
+                                emitted more than frame marks, no GPU's queue was opened */
     /* Of a recording of hitches, whose counts above are those of what came into the window: */
     uint32_t captures;        /* that were written whole */
     uint32_t captures_failed; /* that could not be */
@@ -147,6 +163,7 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
     config.resolution_ns = 0;
     config.compression_level = 0;
     config.retention = LUDUS_RETAIN_ALL;
+    config.sources = 0;
     config.hitch.window_bytes = 0;
     config.hitch.frame_domain = 0;
     config.hitch.frame_limit_us = 0;
@@ -169,6 +186,9 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
  * LUDUS_CATEGORIES: names between commas, with a minus in front of those that are not to be
  * recorded, "*" for all, later ones over earlier ones ("-*,render" records render alone). It stays
  * so for later recordings.
+ * The environment variable LUDUS_SOURCES (cpu, gpu, or cpu,gpu) overrides `config->sources`. With
+ * gpu alone, sites are not recorded whatever their category, and threads pay what they pay while
+ * nothing is recorded.
  * The environment variable LUDUS_HITCH, a time such as 33ms, overrides the retention: hitches are
  * kept, and frames longer than that are triggers.
  * Errors: ARGUMENT (a value out of range, no path), STATE (a recording runs), EXISTS, WRITE,
