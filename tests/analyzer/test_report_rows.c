@@ -118,7 +118,7 @@ START_TEST(numbers_are_shown_where_one_is_not_zero)
     struct made_rows rows = {false, false, 7};
     expect(&rows, TRACE_FORMAT_TABLE,
            "Nodes\n  scope                            lost\n  root                                "
-           " -\n"
+           "-\n"
            "  . . a name that i...er than that    7\n");
 }
 END_TEST
