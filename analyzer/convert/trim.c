@@ -243,6 +243,8 @@ static bool has_events(const struct trim *trim)
     bool has_any = trim->block_count != 0;
     for (uint32_t i = 0; i < trim->track_count && !has_any; i++)
         has_any = trim->tracks[i].open != NULL || trim->tracks[i].first_amount != 0;
+    for (uint32_t i = 0; trim->gpu_frames != NULL && i < trim->model->gpu_queue_count; i++)
+        has_any = has_any || trim->gpu_frames[i].is_there;
     return has_any;
 }
 
