@@ -52,7 +52,7 @@ const struct trace_column trace_summary_track_columns[] = {
     TRACE_PERCENT_COLUMN("unlogged_percent", "share", .window = TRACE_SUMMARY_FRAME_WINDOW,
                          .denominator = "time of the frames in which the track lived",
                          .description = "The same as a share."),
-    TRACE_COUNT_COLUMN("incomplete", "incomplete", .window = "the window",
+    TRACE_COUNT_COLUMN("incomplete", "no end", .window = "the window",
                        .description = "Slices without an end.", .is_left_out_when_same = true),
     TRACE_COUNT_COLUMN("instants", "instants", .window = "the whole capture",
                        .description = "Instants on the track.", .is_detail = true),
@@ -209,7 +209,9 @@ static uint32_t order_tracks(const struct trace_summary *summary, const struct t
             row->slices = slices > row->slices ? slices : row->slices;
             row->work_ns = work_ns > row->work_ns ? work_ns : row->work_ns;
         }
-        count++;
+        /* A queue of a GPU has no scopes: its time is not unlogged, but told elsewhere. */
+        if (model->tracks[i].kind != LCAP_TRACK_GPU_QUEUE || row->slices != 0)
+            count++;
     }
     qsort(order, count, sizeof *order, compare_size);
     return count;
