@@ -10,6 +10,7 @@
 #define TIME_SIZE      48u
 #define TRIGGERS_NAMED 3u
 #define NS_PER_MS      INT64_C(1000000)
+#define SHORT_PART_NS  (100 * NS_PER_MS) /* of shorter parts both ends would look the same */
 
 const struct trace_column trace_trigger_columns[TRACE_TRIGGER_COLUMNS] = {
     {.name = "cause",
@@ -88,6 +89,15 @@ static const char *seconds_of(int64_t ns, char text[TIME_SIZE])
     return text;
 }
 
+/* The same to the nanosecond. */
+static const char *exact_seconds_of(int64_t ns, char text[TIME_SIZE])
+{
+    uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    snprintf(text, TIME_SIZE, "%s%" PRIu64 ".%09u s", ns < 0 ? "-" : "", size / 1000000000,
+             (unsigned)(size % 1000000000));
+    return text;
+}
+
 static const char *milliseconds_of(int64_t ns, char text[TIME_SIZE])
 {
     snprintf(text, TIME_SIZE, "%.3f ms", (double)ns / 1e6);
@@ -144,10 +154,12 @@ void trace_note_window(struct trace_report *report, size_t table, const struct t
     char from[TIME_SIZE], to[TIME_SIZE];
     if (!model->has_window)
         return;
+    bool is_short = model->end_ns - model->window_begin_ns < SHORT_PART_NS;
+    const char *(*shown)(int64_t, char[TIME_SIZE]) = is_short ? exact_seconds_of : seconds_of;
     trace_report_note(report, table,
                       "A part of its recording: from %s to %s of it. Times and frame numbers are "
                       "those of the recording.",
-                      seconds_of(model->window_begin_ns, from), seconds_of(model->end_ns, to));
+                      shown(model->window_begin_ns, from), shown(model->end_ns, to));
     note_trim(report, table, model);
     uint32_t named = model->trigger_count <= TRIGGERS_NAMED ? model->trigger_count : TRIGGERS_NAMED;
     for (uint32_t i = 0; i < named; i++)

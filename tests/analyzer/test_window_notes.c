@@ -28,6 +28,17 @@ START_TEST(times_are_rounded_to_the_nearest_millisecond)
 }
 END_TEST
 
+START_TEST(ends_of_short_parts_are_told_apart)
+{
+    expect_times(1000000000, 1000300017,
+                 "A part of its recording: from 1.000000000 s to 1.000300017 s of it. Times and "
+                 "frame numbers are those of the recording.");
+    expect_times(-17, 99999982,
+                 "A part of its recording: from -0.000000017 s to 0.099999982 s of it. Times and "
+                 "frame numbers are those of the recording.");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("window notes");
@@ -36,6 +47,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, times_are_rounded_to_the_nearest_millisecond);
+    tcase_add_test(tests, ends_of_short_parts_are_told_apart);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
