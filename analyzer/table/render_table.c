@@ -256,6 +256,41 @@ static void put_rows(struct table_page *page)
     }
 }
 
+/* Bytes of `text` that go on a line of `width` columns: whole words where possible. */
+static size_t line_of(const char *text, size_t size, size_t width)
+{
+    size_t end = start_of_width(text, size, width);
+    size_t at = end;
+
+    if (end == size)
+        return size;
+    while (at > 0 && text[at] != ' ')
+        at--;
+    return at > 0 ? at : end;
+}
+
+/* Puts the text on lines of the width of notes; the first one has `used` columns already, which the
+ * others leave blank. */
+static void put_wrapped(struct table_page *page, const char *text, size_t size, size_t used)
+{
+    size_t width = page->note_width > used ? page->note_width - used : 1;
+
+    for (bool is_first = true; size > 0 || is_first; is_first = false) {
+        size_t line = line_of(text, size, width);
+
+        if (line == 0) /* no character fits */
+            line = size;
+        if (!is_first)
+            trace_put_repeated(page->writer, ' ', used);
+        trace_put(page->writer, text, line);
+        trace_put_byte(page->writer, '\n');
+        while (line < size && text[line] == ' ')
+            line++;
+        text += line;
+        size -= line;
+    }
+}
+
 /* Shows the only row as lines of name and value; what is not known is left out. */
 static void put_record(struct table_page *page)
 {
@@ -276,46 +311,18 @@ static void put_record(struct table_page *page)
         trace_put_text(page->writer, title);
         put_style(page, STYLE_RESET);
         trace_put_repeated(page->writer, ' ', title_width - strlen(title) + GAP);
-        trace_put(page->writer, page->text.data, page->text.size);
-        trace_put_byte(page->writer, '\n');
+        put_wrapped(page, page->text.data, page->text.size, GAP + title_width + GAP);
     }
-}
-
-/* Bytes of `text` that go on a line of `width` columns: whole words where possible. */
-static size_t line_of(const char *text, size_t size, size_t width)
-{
-    size_t end = start_of_width(text, size, width);
-    size_t at = end;
-
-    if (end == size)
-        return size;
-    while (at > 0 && text[at] != ' ')
-        at--;
-    return at > 0 ? at : end;
 }
 
 static void put_note(struct table_page *page, const char *note)
 {
     const char *lead = "  * ";
-    const char *text;
-    size_t size;
 
     trace_text_buffer_clear(&page->text);
     trace_append_visible(&page->text, note, strlen(note));
-    text = page->text.data;
-    size = page->text.size;
-    while (size > 0) {
-        size_t line = line_of(text, size, page->note_width - strlen(lead));
-
-        trace_put_text(page->writer, lead);
-        trace_put(page->writer, text, line);
-        trace_put_byte(page->writer, '\n');
-        while (line < size && text[line] == ' ')
-            line++;
-        text += line;
-        size -= line;
-        lead = "    ";
-    }
+    trace_put_text(page->writer, lead);
+    put_wrapped(page, page->text.data, page->text.size, strlen(lead));
 }
 
 static void put_table(struct table_page *page)

@@ -33,7 +33,19 @@ static const struct trace_table_type tables[] = {
 static const struct trace_report_type sample_type = {
     .name = "sample", .version = 1, .tables = tables, .table_count = 1};
 
-const struct trace_report_type *const trace_report_types[] = {&sample_type, NULL};
+static const struct trace_column record_columns[] = {
+    {.name = "name", .title = "name", .type = TRACE_TYPE_TEXT, .description = "Some words."},
+    {.name = "text", .title = "a text", .type = TRACE_TYPE_TEXT, .description = "One word."},
+};
+static const struct trace_table_type record_tables[] = {{.name = "node",
+                                                         .title = "Node",
+                                                         .columns = record_columns,
+                                                         .column_count = 2,
+                                                         .is_record = true}};
+static const struct trace_report_type record_type = {
+    .name = "record", .version = 1, .tables = record_tables, .table_count = 1};
+
+const struct trace_report_type *const trace_report_types[] = {&sample_type, &record_type, NULL};
 
 /* The allocation with this number fails, counted from 1; 0: none does. */
 static unsigned failing_allocation;
@@ -132,6 +144,26 @@ START_TEST(texts_are_shown_where_rows_differ)
 }
 END_TEST
 
+START_TEST(long_values_of_a_record_go_on_below)
+{
+    static const char name[] = "a name of many words";
+    struct trace_render_options options = {.format = TRACE_FORMAT_TABLE, .width = 20};
+    struct memory_sink sink = memory_sink_make(SIZE_MAX);
+    struct trace_report *report;
+    struct ludus_error error;
+    ck_assert_int_eq(trace_report_create(&record_type, &report, &error), LUDUS_OK);
+    trace_report_row(report, 0);
+    trace_report_text(report, name, strlen(name));
+    trace_report_text(report, "withoutblanks", 13);
+    ck_assert_int_eq(trace_report_finish(report, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_render(report, &options, memory_sink_output(&sink), &error), LUDUS_OK);
+    ck_assert_str_eq(sink.bytes, "Node\n  name    a name of\n          many words\n"
+                                 "  a text  withoutbla\n          nks\n");
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+END_TEST
+
 START_TEST(a_row_is_the_same_in_any_order)
 {
     struct made_rows rows = {false, false, 1};
@@ -171,6 +203,7 @@ int main(void)
     tcase_add_test(cases, dots_are_not_cut_and_the_name_behind_them_is);
     tcase_add_test(cases, numbers_are_shown_where_one_is_not_zero);
     tcase_add_test(cases, texts_are_shown_where_rows_differ);
+    tcase_add_test(cases, long_values_of_a_record_go_on_below);
     tcase_add_test(cases, a_row_is_the_same_in_any_order);
     tcase_add_test(cases, a_row_without_memory_fails_the_answer);
     suite_add_tcase(suite, cases);
