@@ -150,7 +150,8 @@ static const char *parse_frames(struct piece piece, struct trace_window_spec *sp
 
 static const char *parse_time(struct piece piece, struct trace_window_spec *spec)
 {
-    static const char usage[] = "times have units (ns, us, ms, s, min, h), such as time:2s..5s";
+    static const char usage[] =
+        "times are a range with units (ns, us, ms, s, min, h), such as time:2s..5s";
     struct piece first, last;
     spec->kind = TRACE_SPEC_TIME;
     if (!split_range(piece, &first, &last))

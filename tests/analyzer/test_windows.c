@@ -110,7 +110,7 @@ END_TEST
 
 #define FORMS  "it is [NAME=]frames:A..B, time:A..B, marks:A..B or last:N"
 #define FRAMES "frames are a number or a range, such as frames:100..400"
-#define TIMES  "times have units (ns, us, ms, s, min, h), such as time:2s..5s"
+#define TIMES  "times are a range with units (ns, us, ms, s, min, h), such as time:2s..5s"
 #define MARKS                                                                                      \
     "marks are two names, such as marks:LevelLoad..LevelReady or, for one of several, "            \
     "marks:LevelLoad#2..LevelReady"
