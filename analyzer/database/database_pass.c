@@ -325,7 +325,8 @@ static void run(struct database_pass *pass)
     if (visitor != NULL && visitor->sched != NULL)
         read_rows(pass, sched_sql, read_sample);
     if (visitor != NULL && !is_stopped(pass))
-        shown(pass, trace_database_show_gpu(select, visitor, pass->track_base, pass->site_base));
+        shown(pass, trace_database_show_gpu(select, select->model, visitor, pass->track_base,
+                                            pass->site_base));
     if (!is_stopped(pass) && !trace_statistics_fill(&pass->statistics, pass->select.model))
         pass->status = LUDUS_ERROR_MEMORY;
 }
