@@ -3,8 +3,7 @@
 
 #include "perfetto.h"
 
-/* Memory for pages, in KiB; more is in the file. Times of frames are not slices: they have no site.
- */
+/* Memory for pages, in KiB; more is in the file. Samples of frames have no site. */
 static const char settings_sql[] =
     "PRAGMA cache_size = -2048; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
     "PRAGMA temp_store = FILE;"
@@ -24,7 +23,8 @@ static const char slices_sql[] =
 
 static int open_table(struct trace_perfetto_gpu *gpu)
 {
-    int status = sqlite3_open("", &gpu->connection);
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    int status = sqlite3_open_v2("", &gpu->connection, flags, NULL);
 
     if (status == SQLITE_OK)
         status = sqlite3_exec(gpu->connection, settings_sql, NULL, NULL, NULL);
