@@ -68,6 +68,7 @@ void ludus_gpu_session_begin_frame(struct ludus_gpu_session *session,
     memset(frame, 0, sizeof *frame);
     frame->is_begun = true;
     frame->admission = session->queue != 0 ? session->admission : 0;
+    plan->takes_scopes = frame->admission != 0;
     frame->number = session->next_number;
     if (frame->admission != 0 || session->is_watched)
         frame->batch = arm(session);

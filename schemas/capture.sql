@@ -526,7 +526,7 @@ CREATE VIEW flow_latency (
     max(in_ns - out_ns, 0), clamped
   FROM flow WHERE out_ns IS NOT NULL;
 
--- The part of frames, on each track, that no slice covers; what was in it is not known.
+-- The part of frames, on each track of a thread or fiber, that no slice covers; what was in it is not known.
 CREATE VIEW unlogged (
   capture_id,  -- the capture
   window,      -- name of the window
@@ -539,7 +539,8 @@ CREATE VIEW unlogged (
   unlogged_ns  -- the rest, ns
 ) AS SELECT stats.capture_id, stat_window.name, track_id, track.name, stats.frames,
     stats.frames_lost, frame_ns, covered_ns, frame_ns - covered_ns
-  FROM track_stats AS stats JOIN stat_window USING (window_id) JOIN track USING (track_id);
+  FROM track_stats AS stats JOIN stat_window USING (window_id) JOIN track USING (track_id)
+  WHERE track.kind <> 'gpu-queue' OR stats.slices <> 0;
 
 -- The frame of every domain in which a slice begins.
 CREATE VIEW slice_frame (

@@ -203,7 +203,9 @@ static uint32_t order_tracks(const struct trace_summary *summary, const struct t
             row->slices = slices > row->slices ? slices : row->slices;
             row->work_ns = work_ns > row->work_ns ? work_ns : row->work_ns;
         }
-        count++;
+        /* A queue of a GPU has no scopes: its time is not unlogged, but told elsewhere. */
+        if (model->tracks[i].kind != LCAP_TRACK_GPU_QUEUE || row->slices != 0)
+            count++;
     }
     qsort(order, count, sizeof *order, compare_size);
     return count;

@@ -97,6 +97,7 @@ run "$here/header_cost.sh" "$bench" "$work" "$(full_or_quick 31 7)"
     run "$bench/memory_cost" $quick --folder "$work"
     run "$bench/collector_cost" "$work" "$(full_or_quick 180 60)" "$(full_or_quick 5 3)"
     run "$bench/trigger_cost" $quick --folder "$work"
+    [ ! -x "$bench/gpu_cost" ] || run "$bench/gpu_cost" $quick --folder "$work"
     run "$here/observer.py" "$build" $quick --folder "$work" --hitch LUDUS_HITCH=20ms
 }
 cat "$work/captures"

@@ -2,7 +2,7 @@
 """Checks what the documents promise: check_docs.py ROOT PROGRAM [--write].
 
 - The lists of columns in docs/numbers.md are those of the reports (--write puts them there).
-- The programs of README.md are the files of tests/embed, which another test builds.
+- The programs of README.md and docs/gpu.md are the files of tests/embed, which another test builds.
 - Committed captures name no path of the machine that made them.
 - Every path of the tree that a document names exists, and every relative link leads somewhere.
 """
@@ -43,10 +43,9 @@ def check_columns(root, program, write, faults):
 
 
 def check_programs(root, faults):
-    readme = (root / "README.md").read_text()
-    for name in ["game.c", "engine.cpp"]:
-        if (root / "tests" / "embed" / name).read_text() not in readme:
-            faults.append(f"README.md: does not show tests/embed/{name} as it is")
+    for page, name in [("README.md", "game.c"), ("README.md", "engine.cpp"), ("docs/gpu.md", "renderer.c")]:
+        if (root / "tests" / "embed" / name).read_text() not in (root / page).read_text():
+            faults.append(f"{page}: does not show tests/embed/{name} as it is")
 
 
 def check_paths(root, faults):

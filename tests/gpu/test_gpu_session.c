@@ -90,6 +90,25 @@ START_TEST(what_finds_no_slots_is_busy)
 }
 END_TEST
 
+/* A backend may leave scopes alone where they are neither timed nor counted; those of a frame
+ * without slots are counted. */
+START_TEST(a_frame_says_whether_it_takes_scopes)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        sim_renderer_begin_frame(&renderer);
+        ck_assert_uint_eq(renderer.plan.takes_scopes, 1);
+        ck_assert_uint_eq(renderer.plan.slot_count, i < 4 ? LUDUS_GPU_FRAME_SLOTS : 0);
+        (void)sim_renderer_end_frame(&renderer);
+    }
+    sim_recorder_switch(recorder, 0);
+    sim_renderer_wait(&renderer, 0);
+    ludus_gpu_session_watch(renderer.session, 1);
+    sim_renderer_begin_frame(&renderer);
+    ck_assert_uint_eq(renderer.plan.takes_scopes, 0);
+    ck_assert_uint_eq(renderer.plan.slot_count, LUDUS_GPU_FRAME_SLOTS);
+}
+END_TEST
+
 START_TEST(frames_may_be_over_in_any_order)
 {
     for (int i = 0; i < 4; i++) {
@@ -169,6 +188,7 @@ int main(void)
                                   the_uncertainty_has_the_largest_residual_of_our_own_clock,
                                   a_window_does_not_begin_long_before_its_frame,
                                   what_finds_no_slots_is_busy,
+                                  a_frame_says_whether_it_takes_scopes,
                                   frames_may_be_over_in_any_order,
                                   results_that_are_late_are_waited_for_without_waiting,
                                   results_that_never_come_are_given_up_after_some_frames,

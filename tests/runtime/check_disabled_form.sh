@@ -1,19 +1,20 @@
 #!/bin/sh
 # Every macro, disabled, leaves neither instructions nor data: the code and the sections are the same
-# as those of the source without the lines that use macros. Usage: SOURCE HEADER WORK-DIR CC CXX -I...
-# HEADER defines the macros; SOURCE has a function that uses each of them. Other compilers that the
-# machine has are tried as well.
+# as those of the source without the lines that use macros. Usage: SOURCE WORK-DIR CC CXX -I...
+# The headers there define the macros; SOURCE has a function that uses each of them. Other compilers
+# that the machine has are tried as well.
 set -eu
 source=$1
-header=$2
-work=$3
-cc=$4
-cxx=$5
-shift 5
+work=$2
+cc=$3
+cxx=$4
+shift 4
 mkdir -p "$work"
 grep -v 'LUDUS_PROFILE_' "$source" >"$work/plain.h"
 
-macros=$(sed -n 's/^#define \(LUDUS_PROFILE_[A-Z_]*\)(.*/\1/p' "$header")
+macros=$(for option in "$@"; do
+    find "${option#-I}" -name '*.h' -exec sed -n 's/^#define \(LUDUS_PROFILE_[A-Z_]*\)(.*/\1/p' {} +
+done)
 for macro in $macros; do
     grep -q "$macro(" "$source" || {
         echo "$source: does not use $macro"

@@ -27,6 +27,9 @@ try() { # COMPILER LANGUAGE STANDARD FILE
     done
 }
 
+# What needs headers of somebody else is tried where these are.
+echo '#include <vulkan/vulkan_core.h>' | cc -x c -fsyntax-only - 2>"$work/vulkan.log" ||
+    headers=$(echo "$headers" | sed 's|ludus/gpu_vulkan.h||')
 for header in $headers; do
     name=$(echo "$header" | tr '/.' '__')
     # Twice, for the guard; and something of its own, as an empty file is not C.

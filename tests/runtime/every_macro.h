@@ -1,9 +1,11 @@
 /* One function that uses every macro, for the test that reads the code which is left of it. Each
  * use stands on lines of its own: the test takes those lines out for the comparison. */
+#include <ludus/gpu_scope.h>
 #include <ludus/profile.h>
 
 const char *counted_name(void);
 int work_on(int value);
+struct ludus_gpu_commands commands_of(int value);
 
 int instrumented(int value);
 
@@ -25,6 +27,7 @@ int instrumented(int value)
         LUDUS_PROFILE_MARK(Here, LUDUS_PROFILE_CAT(Test));
         LUDUS_PROFILE_SCOPE_NAMED(counted_name());
         LUDUS_PROFILE_SCOPE_NAMED(counted_name(), "Test");
+        LUDUS_PROFILE_GPU_SCOPE(commands_of(work_on(i)), Shadows, LUDUS_PROFILE_CAT(Render));
         sum += work_on(i);
         if (sum > 1000)
             return sum;
@@ -33,5 +36,7 @@ int instrumented(int value)
     LUDUS_PROFILE_BEGIN(pair, Explicit);
     sum += work_on(sum);
     LUDUS_PROFILE_END(pair);
+    LUDUS_PROFILE_GPU_BEGIN(gpu_pair, commands_of(value), Copies);
+    LUDUS_PROFILE_GPU_END(gpu_pair);
     return sum;
 }

@@ -23,14 +23,15 @@ RULES = {
         {"sqlite3.h", "jansson.h", "pthread.h"},
     ),
     "gpu": (
-        {"ludus/profile.h", "ludus/gpu_samples.h", "ludus/gpu.h"},
-        {"vulkan/vulkan.h", "vulkan/vulkan_core.h"},
+        {"ludus/profile.h", "ludus/gpu_samples.h", "ludus/gpu.h", "ludus/gpu_scope.h",
+         "ludus/gpu_vulkan.h"},
+        {"vulkan/vulkan_core.h", "pthread.h"},
     ),
     "cli": ({"ludus/status.h", "trace.h"}, set()),
     "schemas": (set(), set()),
     "examples": (
-        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h"},
-        {"zstd.h", "pthread.h"},
+        {"ludus/status.h", "ludus/profile.h", "ludus/recorder.h", "ludus/gpu_vulkan.h"},
+        {"zstd.h", "pthread.h", "vulkan/vulkan.h"},
     ),
 }
 

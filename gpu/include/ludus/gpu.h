@@ -97,11 +97,12 @@ struct ludus_gpu_session;
 
 /* What is to be measured of a frame. */
 struct ludus_gpu_frame_plan {
-    uint64_t number;     /* by which the frame is told to be complete */
-    uint32_t first_slot; /* These slots are to be reset before one of them is written, */
-    uint32_t slot_count; /* by the host or the frame's first commands. 0: nothing is measured */
-    uint32_t begin_slot; /* for a timestamp before all other work of the frame, */
-    uint32_t end_slot;   /* and one behind it; or LUDUS_GPU_NO_SLOT */
+    uint64_t number;       /* by which the frame is told to be complete */
+    uint32_t first_slot;   /* These slots are to be reset before one of them is written, */
+    uint32_t slot_count;   /* by the host or the frame's first commands. 0: nothing is measured */
+    uint32_t begin_slot;   /* for a timestamp before all other work of the frame, */
+    uint32_t end_slot;     /* and one behind it; or LUDUS_GPU_NO_SLOT */
+    uint32_t takes_scopes; /* 0: scopes in this frame are neither timed nor counted */
 };
 
 /* A scope that was begun. */

@@ -1,0 +1,8 @@
+#version 450
+layout(location = 0) in vec3 colour;
+layout(location = 0) out vec4 shown;
+
+void main()
+{
+    shown = vec4(colour, 1.0);
+}
