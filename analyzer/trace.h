@@ -128,7 +128,8 @@ enum trace_summarize_by {
     TRACE_BY_TRACK,
     TRACE_BY_COUNTER, /* and gauge */
     TRACE_BY_MARK,
-    TRACE_BY_FLOW
+    TRACE_BY_FLOW,
+    TRACE_BY_GPU_PASS /* and what is known of how far GPU times can be trusted */
 };
 enum trace_summarize_sort {
     TRACE_SORT_EXCLUSIVE, /* per frame; in all where a window has no frames; so the next two */

@@ -9,12 +9,19 @@ static const char *const by_names[] = {"site",    "path", "category", "track",
 /* In the order of enum trace_summarize_sort. */
 static const char *const sort_names[] = {"exclusive", "inclusive", "calls", "mean", "name", NULL};
 
+static enum trace_summarize_by chosen_subjects(const struct cli_call *call)
+{
+    return cli_has(call, CLI_OPTION_GPU)
+               ? TRACE_BY_GPU_PASS
+               : (enum trace_summarize_by)cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE);
+}
+
 static enum ludus_status make_report(const struct cli_call *call, struct trace_input *input,
                                      struct trace_report **report, struct ludus_error *error)
 {
     struct cli_selection selection;
     struct trace_summarize_options choices = {
-        .by = (enum trace_summarize_by)cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE),
+        .by = chosen_subjects(call),
         .sort = (enum trace_summarize_sort)cli_number(call, CLI_OPTION_SORT, TRACE_SORT_EXCLUSIVE),
         .has_percentiles = cli_has(call, CLI_OPTION_PERCENTILES),
         .has_union = cli_has(call, CLI_OPTION_UNION),
@@ -29,10 +36,16 @@ static enum cli_exit run(const struct cli_call *call)
 {
     struct cli_selection selection;
     enum cli_exit code = cli_select(call, &selection);
-    enum trace_summarize_by by =
-        (enum trace_summarize_by)cli_number(call, CLI_OPTION_BY, TRACE_BY_SITE);
+    enum trace_summarize_by by = chosen_subjects(call);
     bool has_scopes = by == TRACE_BY_SITE || by == TRACE_BY_PATH || by == TRACE_BY_CATEGORY;
 
+    if (cli_has(call, CLI_OPTION_GPU) &&
+        (cli_has(call, CLI_OPTION_BY) || cli_has(call, CLI_OPTION_SORT) ||
+         cli_has(call, CLI_OPTION_PERCENTILES) || cli_has(call, CLI_OPTION_UNION))) {
+        cli_error("--gpu lists passes of GPUs in the place of sites, those that take most first, "
+                  "with percentiles and unions; leave out --by, --sort, --percentiles and --union");
+        return CLI_USAGE;
+    }
     if (cli_has(call, CLI_OPTION_PERCENTILES) && by != TRACE_BY_SITE) {
         cli_error("--percentiles are of sites; leave out --by, or give --by site");
         return CLI_USAGE;
@@ -68,6 +81,11 @@ static const struct cli_option options[] = {
      .choices = by_names,
      .help = "what rows are: site (the default), path, category, track, counter (and "
              "gauge), mark or flow"},
+    {.id = CLI_OPTION_GPU,
+     .name = "gpu",
+     .type = CLI_VALUE_NONE,
+     .help = "list GPU passes in the place of sites, how much they overlap, what was measured and "
+             "what not, and how far their times can be trusted"},
     {.id = CLI_OPTION_SORT,
      .name = "sort",
      .type = CLI_VALUE_CHOICE,
@@ -108,6 +126,7 @@ static const struct cli_example examples[] = {
      "What the main thread did in the last 120 frames, by category."},
     {"summarize game.lcap --by category --union --attribute clip",
      "For how much of the frames anything ran, and how much of it at the same time."},
+    {"summarize game.lcap --gpu", "Which GPU pass it was, and how well that is known."},
     {"summarize game.lcap --format markdown", "Tables for a merge request."},
 };
 
@@ -120,7 +139,8 @@ const struct cli_command cmd_summarize = {
     .summary = "where the frames went: frame times, top sites, remainders",
     .description =
         "Shows where the frames of CAPTURE went, a .lcap file or a database made by import: "
-        "frame times of each domain, the sites with the most exclusive time, calls per frame, "
+        "frame times of each domain, GPU times beside them, the sites with the most exclusive "
+        "time, calls per frame, "
         "the time that no scope covers, incomplete slices and losses.\n\n"
         "Inclusive and exclusive time are not CPU time: a scope that waits is measured while it "
         "waits. Scopes of category wait are listed behind those that work.",

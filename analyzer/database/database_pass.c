@@ -309,14 +309,26 @@ static void read_rows(struct database_pass *pass, const char *sql,
         select->status = status;
 }
 
-static void run(struct database_pass *pass)
+static void set_bases(struct database_pass *pass)
 {
     struct trace_select *select = &pass->select;
-    const struct trace_visitor *visitor = pass->visitor;
     pass->site_base = trace_select_base(select, "site", "site_id");
     pass->track_base = trace_select_base(select, "track", "track_id");
     pass->path_base = trace_select_base(select, "path", "path_id");
     pass->slice_base = trace_select_base(select, "slice", "slice_id");
+}
+
+static void show_gpu(struct database_pass *pass, const struct trace_visitor *visitor)
+{
+    if (!is_stopped(pass))
+        shown(pass, trace_database_show_gpu(&pass->select, pass->select.model, visitor,
+                                            pass->track_base, pass->site_base));
+}
+
+static void run(struct database_pass *pass)
+{
+    const struct trace_visitor *visitor = pass->visitor;
+    set_bases(pass);
     read_rows(pass, slice_sql, read_slice);
     end_all(pass);
     read_rows(pass, instant_sql, read_instant);
@@ -324,11 +336,21 @@ static void run(struct database_pass *pass)
         read_rows(pass, value_sql, read_value);
     if (visitor != NULL && visitor->sched != NULL)
         read_rows(pass, sched_sql, read_sample);
-    if (visitor != NULL && !is_stopped(pass))
-        shown(pass, trace_database_show_gpu(select, select->model, visitor, pass->track_base,
-                                            pass->site_base));
+    if (visitor != NULL)
+        show_gpu(pass, visitor);
     if (!is_stopped(pass) && !trace_statistics_fill(&pass->statistics, pass->select.model))
         pass->status = LUDUS_ERROR_MEMORY;
+}
+
+static enum ludus_status finish(const struct database_pass *pass, struct trace_database *database,
+                                struct ludus_error *error)
+{
+    if (pass->status == LUDUS_ERROR_MEMORY)
+        return trace_fail_memory(error);
+    if (pass->select.status != SQLITE_OK)
+        return trace_database_read_failure(pass->select.connection, pass->select.status,
+                                           trace_database_path(database), error);
+    return pass->status;
 }
 
 enum ludus_status trace_database_run(struct trace_database *database, uint32_t capture,
@@ -353,10 +375,21 @@ enum ludus_status trace_database_run(struct trace_database *database, uint32_t c
         free(pass.stacks[i].rows);
     free(pass.stacks);
     trace_statistics_destroy(&pass.statistics);
-    if (pass.status == LUDUS_ERROR_MEMORY)
-        return trace_fail_memory(error);
-    if (pass.select.status != SQLITE_OK)
-        return trace_database_read_failure(pass.select.connection, pass.select.status,
-                                           trace_database_path(database), error);
-    return pass.status;
+    return finish(&pass, database, error);
+}
+
+enum ludus_status trace_database_run_gpu(struct trace_database *database, uint32_t capture,
+                                         struct trace_model *model,
+                                         const struct trace_visitor *visitor,
+                                         struct ludus_error *error)
+{
+    struct database_pass pass = {
+        .select = {.connection = trace_database_connection(database), .model = model}};
+    enum ludus_status status =
+        trace_database_choose(database, capture, &pass.select.capture, error);
+    if (status != LUDUS_OK)
+        return status;
+    set_bases(&pass);
+    show_gpu(&pass, visitor);
+    return finish(&pass, database, error);
 }

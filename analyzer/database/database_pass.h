@@ -16,4 +16,10 @@ LUDUS_CHECKED enum ludus_status trace_database_run(struct trace_database *databa
                                                    const struct trace_visitor *visitor,
                                                    struct ludus_error *error);
 
+/* A pass over the GPU samples alone. Errors: as above. */
+LUDUS_CHECKED enum ludus_status trace_database_run_gpu(struct trace_database *database,
+                                                       uint32_t capture, struct trace_model *model,
+                                                       const struct trace_visitor *visitor,
+                                                       struct ludus_error *error);
+
 #endif

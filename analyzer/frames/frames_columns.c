@@ -136,7 +136,7 @@ const struct trace_column trace_frames_bin_columns[5] = {
      .description = "The same as a length."},
 };
 
-const struct trace_column trace_frames_worst_columns[16] = {
+const struct trace_column trace_frames_worst_columns[18] = {
     TRACE_WINDOW_COLUMN,
     {.name = "rank",
      .title = "rank",
@@ -161,6 +161,19 @@ const struct trace_column trace_frames_worst_columns[16] = {
      .decimals = 2,
      .denominator = "the median frame of the window",
      .description = "The same divided by the median frame."},
+    {.name = "gpu_ns",
+     .title = "GPU",
+     .type = TRACE_TYPE_INTEGER,
+     .unit = TRACE_UNIT_NANOSECONDS,
+     .is_left_out_when_same = true,
+     .window = TRACE_OF_FRAME,
+     .description = "GPU time of what was submitted in it, on the queue that took longest; null "
+                    "when it was not sampled. The GPU worked on it later."},
+    {.name = "gpu_queue",
+     .title = "queue",
+     .type = TRACE_TYPE_TEXT,
+     .is_detail = true,
+     .description = "That queue."},
     {.name = "track",
      .title = "track",
      .type = TRACE_TYPE_TEXT,

@@ -50,7 +50,7 @@
 extern const struct trace_column trace_frames_domain_columns[11];
 extern const struct trace_column trace_frames_percentile_columns[6];
 extern const struct trace_column trace_frames_bin_columns[5];
-extern const struct trace_column trace_frames_worst_columns[16];
+extern const struct trace_column trace_frames_worst_columns[18];
 extern const struct trace_column trace_frames_scope_columns[13];
 extern const struct trace_column trace_frames_absent_columns[7];
 extern const struct trace_column trace_frames_other_columns[6];

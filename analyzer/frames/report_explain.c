@@ -28,6 +28,9 @@ static const struct trace_table_type tables[] = {
     EXPLAIN_TABLE("tracks", "What the tracks did in it", trace_explain_track_columns, false),
     EXPLAIN_TABLE("chain", "What it waited for, from its begin to its end",
                   trace_explain_chain_columns, false),
+    EXPLAIN_TABLE("gpu_frames", "What the GPU did for it", trace_explain_gpu_frame_columns, true),
+    EXPLAIN_TABLE("gpu_passes", "GPU passes, those longer than their median first",
+                  trace_explain_gpu_pass_columns, true),
     EXPLAIN_TABLE("values", "Counters and gauges", trace_explain_value_columns, true),
     EXPLAIN_TABLE("marks", "Marks in it", trace_explain_mark_columns, true),
     EXPLAIN_TABLE("overlap", "Frames of other domains that overlap it",
@@ -121,7 +124,6 @@ static enum ludus_status put_frame(const struct trace_explain *explain)
     trace_put_track_name(report, explain->model, explain->track);
     put_machine(explain);
     trace_report_string(report, is_lost ? "yes" : "no");
-    trace_report_note(report, TRACE_EXPLAIN_FRAME, "The capture has no GPU times.");
     trace_note_windows(report, TRACE_EXPLAIN_FRAME, &explain->chosen);
     if (is_lost)
         trace_report_note(report, TRACE_EXPLAIN_FRAME,
@@ -264,7 +266,7 @@ static enum ludus_status make(struct trace_explain *explain, struct ludus_error 
     trace_explain_put_values(explain);
     trace_explain_put_marks(explain);
     put_rest(explain);
-    return LUDUS_OK;
+    return trace_explain_put_gpu(explain, error);
 }
 
 enum ludus_status trace_report_explain(struct trace_input *input,

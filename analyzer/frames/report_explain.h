@@ -13,6 +13,8 @@ enum trace_explain_table {
     TRACE_EXPLAIN_SCOPES,
     TRACE_EXPLAIN_TRACKS,
     TRACE_EXPLAIN_CHAIN,
+    TRACE_EXPLAIN_GPU_FRAMES,
+    TRACE_EXPLAIN_GPU_PASSES,
     TRACE_EXPLAIN_VALUES,
     TRACE_EXPLAIN_MARKS,
     TRACE_EXPLAIN_OVERLAP,
@@ -41,5 +43,9 @@ bool trace_explain_put_tracks(const struct trace_explain *explain);
 void trace_explain_put_chain(const struct trace_explain *explain);
 void trace_explain_put_values(const struct trace_explain *explain);
 void trace_explain_put_marks(const struct trace_explain *explain);
+
+/* What was submitted to GPUs in the frame. Errors: MEMORY, those of trace_input_run_gpu. */
+LUDUS_CHECKED enum ludus_status trace_explain_put_gpu(const struct trace_explain *explain,
+                                                      struct ludus_error *error);
 
 #endif

@@ -8,6 +8,8 @@
 #include "frame_excess.h"
 #include "frames_columns.h"
 #include "frames_part.h"
+#include "gpu_in_frames.h"
+#include "gpu_times.h"
 #include "number_runs.h"
 #include "report_parts.h"
 #include "worst_frames.h"
@@ -59,6 +61,7 @@ struct maker {
     struct trace_frame_absence absence;
     struct trace_frame_running running;
     struct trace_frame_scopes scopes;
+    struct trace_gpu_in_frames gpu;
     struct trace_excess excess[TRACE_FRAME_SITES];
 };
 
@@ -88,6 +91,16 @@ static void put_running(const struct maker *maker, uint32_t asked)
     trace_report_integer(maker->report, running.sampled_ns);
 }
 
+static void put_gpu(const struct maker *maker, uint32_t asked)
+{
+    const struct trace_gpu_in_frame *frame = &maker->gpu.frames[asked];
+    if (frame->longest_ns < 0)
+        trace_report_null(maker->report);
+    else
+        trace_report_integer(maker->report, frame->longest_ns);
+    trace_put_track_name(maker->report, maker->model, frame->track);
+}
+
 /* `excess` is the first of the frame's list; NULL: it is empty, or has waits only. */
 static void put_worst(const struct maker *maker, uint32_t window, uint32_t rank, int64_t median_ns,
                       const struct trace_excess *excess)
@@ -106,6 +119,7 @@ static void put_worst(const struct maker *maker, uint32_t window, uint32_t rank,
     trace_report_integer(report, trace_frame_begin(list, column));
     trace_report_integer(report, trace_frame_duration(list, column));
     trace_put_quotient(report, (double)trace_frame_duration(list, column), (double)median_ns);
+    put_gpu(maker, asked);
     trace_put_track_name(report, maker->model, track);
     put_own_times(maker, asked, window,
                   track != TRACE_NONE && trace_pass_plan_counts(&maker->chosen.plan, track));
@@ -163,6 +177,30 @@ static bool put_window_worst(struct maker *maker, uint32_t window)
                           maker->list.frames[column], &facts->name);
     }
     return true;
+}
+
+/* How much of what was submitted has a GPU time, over the whole recording. */
+static void note_gpu(const struct maker *maker)
+{
+    const struct trace_model *model = maker->model;
+    if (!maker->gpu.has_samples)
+        return;
+    trace_report_note(maker->report, WORST,
+                      "GPU: of what was submitted in the frame, on the queue that took longest; "
+                      "nothing where it was not sampled.");
+    for (uint32_t i = 0; i < model->gpu_queue_count; i++) {
+        const uint32_t track = model->gpu_queues[i].track;
+        const uint64_t eligible =
+            trace_gpu_count_of(model, track, LCAP_GPU_FRAME, LCAP_GPU_ELIGIBLE);
+        const uint64_t valid = trace_gpu_count_of(model, track, LCAP_GPU_FRAME, LCAP_GPU_VALID);
+        const struct trace_text name = model->gpu_queues[i].name;
+        if (eligible != 0 && trace_pass_plan_counts(&maker->chosen.plan, track))
+            trace_report_note(maker->report, WORST,
+                              "%.*s: %" PRIu64 " of %" PRIu64
+                              " submitted frames of the recording were sampled (%.1f %%).",
+                              trace_text_shown(name), name.data, valid, eligible,
+                              100.0 * (double)valid / (double)eligible);
+    }
 }
 
 /* --- frames without a scope ------------------------------------------------------------------ */
@@ -237,6 +275,7 @@ static bool put_frames(struct maker *maker)
             return false;
     }
     put_all_absent(maker);
+    note_gpu(maker);
     if (maker->model->domain_count > 1)
         trace_report_note(maker->report, WORST,
                           "Frames of %.*s; --domain NAME shows those of another domain.",
@@ -253,6 +292,7 @@ static bool put_frames(struct maker *maker)
 static void forget(void *context)
 {
     struct maker *maker = context;
+    trace_gpu_in_frames_destroy(&maker->gpu);
     trace_frame_scopes_destroy(&maker->scopes);
     trace_frame_running_destroy(&maker->running);
     trace_frame_absence_destroy(&maker->absence);
@@ -284,6 +324,9 @@ static enum ludus_status ask(void *context, struct ludus_error *error)
                                                   .running = &maker->running,
                                                   .matrix_bytes = TRACE_FRAME_MATRIX_BYTES};
     enum ludus_status status = trace_frame_scopes_create(&maker->scopes, &question, error);
+    if (status == LUDUS_OK)
+        status = trace_gpu_in_frames_create(&maker->gpu, maker->input, plan, &maker->list,
+                                            maker->worst.asked, maker->worst.asked_count, error);
     return status == LUDUS_OK ? trace_input_collect_warnings(maker->input, model, error) : status;
 }
 

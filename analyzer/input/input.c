@@ -6,6 +6,7 @@
 
 #include "database_pass.h"
 #include "failure.h"
+#include "gpu_times.h"
 #include "input_warnings.h"
 
 struct trace_input {
@@ -131,6 +132,19 @@ enum ludus_status trace_input_run(struct trace_input *input, const struct trace_
     input->is_default = plan == NULL;
     return input->capture != NULL ? trace_capture_run(input->capture, plan, visitor, error)
                                   : run_database(input, plan, visitor, error);
+}
+
+enum ludus_status trace_input_run_gpu(struct trace_input *input,
+                                      const struct trace_visitor *visitor,
+                                      struct ludus_error *error)
+{
+    if (input->capture != NULL)
+        return trace_capture_show_gpu(input->capture, visitor, error);
+    const struct trace_model *model;
+    enum ludus_status status = load_model(input, &model, error);
+    return status == LUDUS_OK ? trace_database_run_gpu(input->database, input->capture_number,
+                                                       input->database_model, visitor, error)
+                              : status;
 }
 
 enum ludus_status trace_input_statistics(struct trace_input *input,

@@ -27,6 +27,12 @@ LUDUS_CHECKED enum ludus_status trace_input_run(struct trace_input *input,
                                                 const struct trace_visitor *visitor,
                                                 struct ludus_error *error);
 
+/* One pass over the GPU samples alone, for a visitor of them: no event is decoded, and the model's
+ * statistics stay. Errors: those of trace_input_run. */
+LUDUS_CHECKED enum ludus_status trace_input_run_gpu(struct trace_input *input,
+                                                    const struct trace_visitor *visitor,
+                                                    struct ludus_error *error);
+
 /* The model with the statistics of a plan, by a pass when it does not have them. Owned by the
  * input; valid until another plan's are asked for. */
 LUDUS_CHECKED enum ludus_status trace_input_statistics(struct trace_input *input,

@@ -184,11 +184,21 @@ static struct coverage coverage_at(const struct trace_model *model, uint32_t fir
     return coverage;
 }
 
-static void put_name(struct trace_report *report, const char *name, uint32_t number)
+void trace_put_gpu_name(struct trace_report *report, const char *name, uint32_t number)
 {
     char text[16];
     snprintf(text, sizeof text, "%" PRIu32, number);
     trace_report_string(report, name != NULL ? name : text);
+}
+
+void trace_put_gpu_generation(struct trace_report *report, const struct trace_model *model,
+                              uint32_t track)
+{
+    const uint32_t queue = trace_gpu_queue_of(model, track);
+    if (queue == TRACE_NONE)
+        trace_report_null(report);
+    else
+        trace_report_integer(report, model->gpu_queues[queue].generation);
 }
 
 static void put_outcome(struct trace_report *report, size_t table, const struct coverage *coverage,
@@ -197,8 +207,8 @@ static void put_outcome(struct trace_report *report, size_t table, const struct 
     const uint32_t subject = coverage->counts->subject;
     trace_report_row(report, table);
     trace_put_track_name(report, coverage->model, coverage->counts->track);
-    put_name(report, lcap_gpu_subject_name(subject), subject);
-    put_name(report, lcap_gpu_outcome_name(outcome), outcome);
+    trace_put_gpu_name(report, lcap_gpu_subject_name(subject), subject);
+    trace_put_gpu_name(report, lcap_gpu_outcome_name(outcome), outcome);
     trace_report_integer(report, count < INT64_MAX ? (int64_t)count : INT64_MAX);
     trace_put_quotient(report, 100.0 * (double)count, (double)coverage->eligible);
 }
@@ -225,18 +235,22 @@ static void put_coverage(struct trace_report *report, size_t table, const struct
 }
 
 void trace_put_gpu_coverage(struct trace_report *report, size_t table,
-                            const struct trace_model *model)
+                            const struct trace_model *model, const struct trace_pass_plan *plan)
 {
+    bool has_rows = false;
     for (uint32_t i = 0; i < model->gpu_count_count;) {
         const struct coverage coverage = coverage_at(model, i);
-        put_coverage(report, table, &coverage);
         i += coverage.count;
+        if (plan != NULL && !trace_pass_plan_counts(plan, coverage.counts->track))
+            continue;
+        put_coverage(report, table, &coverage);
+        has_rows = true;
     }
-    if (model->gpu_count_count != 0 && model->has_window)
+    if (has_rows && model->has_window)
         trace_report_note(report, table,
                           "These are counts of the whole recording, of which the capture holds a "
                           "part.");
-    if (model->gpu_count_count != 0 && !model->is_finished)
+    if (has_rows && !model->is_finished)
         trace_report_note(report, table,
                           "The recording was not finished: counts are as they were when they were "
                           "told last.");

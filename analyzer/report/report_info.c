@@ -334,7 +334,7 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     put_facts_and_clocks(report, model);
     put_tracks_and_domains(report, model);
     trace_put_gpu_queues(report, GPU_QUEUES, model);
-    trace_put_gpu_coverage(report, GPU_COVERAGE, model);
+    trace_put_gpu_coverage(report, GPU_COVERAGE, model, NULL);
     if (!put_categories(report, model))
         status = trace_fail_memory(error);
     trace_put_losses(report, LOSSES, model);

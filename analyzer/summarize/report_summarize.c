@@ -1,5 +1,6 @@
 /* The summarize report: where the frames went. docs/numbers.md defines every value. */
 #include "failure.h"
+#include "report_gpu.h"
 #include "report_parts.h"
 #include "report_running.h"
 #include "summarize.h"
@@ -20,6 +21,19 @@ static const struct trace_table_type tables[TRACE_SUMMARY_TABLES] = {
                                .shown = "program build_flavor machine started duration_ns "
                                         "resolution_ns"},
     [TRACE_SUMMARY_FRAMES] = TRACE_TABLE("frames", "Frame times", trace_summary_frame_columns),
+    [TRACE_SUMMARY_GPU] =
+        SUBJECT_TABLE("gpu", "GPU", trace_summary_gpu_columns, TRACE_SUMMARY_GPU_COLUMNS),
+    [TRACE_SUMMARY_GPU_PASSES] = SUBJECT_TABLE(
+        "gpu_passes", "GPU passes", trace_summary_gpu_pass_columns, TRACE_SUMMARY_GPU_PASS_COLUMNS),
+    [TRACE_SUMMARY_GPU_OVERLAP] =
+        SUBJECT_TABLE("gpu_overlap", "How much of them ran at the same time",
+                      trace_summary_gpu_overlap_columns, TRACE_SUMMARY_GPU_OVERLAP_COLUMNS),
+    [TRACE_SUMMARY_GPU_COVERAGE] =
+        SUBJECT_TABLE("gpu_coverage", "What was measured of GPUs", trace_gpu_coverage_columns,
+                      TRACE_GPU_COVERAGE_COLUMNS),
+    [TRACE_SUMMARY_GPU_CALIBRATIONS] =
+        SUBJECT_TABLE("gpu_calibrations", "Calibrations of GPU times",
+                      trace_summary_gpu_calibration_columns, TRACE_SUMMARY_GPU_CALIBRATION_COLUMNS),
     [TRACE_SUMMARY_SITES] =
         SUBJECT_TABLE("sites", "Sites", trace_summary_site_columns, TRACE_SUMMARY_SITE_COLUMNS),
     [TRACE_SUMMARY_PERCENTILES] =
@@ -77,6 +91,8 @@ static enum ludus_status put_subjects(struct trace_summary *summary, struct ludu
         return trace_summarize_values(summary, summary->options->by == TRACE_BY_MARK, error);
     case TRACE_BY_FLOW:
         return trace_summarize_flows(summary, error);
+    case TRACE_BY_GPU_PASS:
+        return trace_summarize_gpu_passes(summary, error);
     case TRACE_BY_TRACK:
         break;
     }
@@ -91,6 +107,8 @@ static enum ludus_status put_tables(struct trace_summary *summary, struct ludus_
     uint32_t top = summary->options->top;
     trace_put_session(report, TRACE_SUMMARY_SESSION, model);
     enum ludus_status status = trace_summarize_frames(summary, error);
+    if (status == LUDUS_OK)
+        status = trace_summarize_gpu(summary, error);
     if (status == LUDUS_OK)
         status = put_subjects(summary, error);
     if (status == LUDUS_OK)

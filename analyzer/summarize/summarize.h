@@ -12,6 +12,11 @@
 enum trace_summary_table {
     TRACE_SUMMARY_SESSION,
     TRACE_SUMMARY_FRAMES,
+    TRACE_SUMMARY_GPU,
+    TRACE_SUMMARY_GPU_PASSES,
+    TRACE_SUMMARY_GPU_OVERLAP,
+    TRACE_SUMMARY_GPU_COVERAGE,
+    TRACE_SUMMARY_GPU_CALIBRATIONS,
     TRACE_SUMMARY_SITES,
     TRACE_SUMMARY_PERCENTILES,
     TRACE_SUMMARY_PATHS,
@@ -50,6 +55,9 @@ struct trace_summary {
 /* Puts the window's name, the first cell of a row. */
 void trace_put_window(struct trace_summary *summary, uint32_t window);
 
+/* Puts the number of a frame of the chosen domain, whose index may be TRACE_NONE: null. */
+void trace_put_frame_number(struct trace_summary *summary, uint32_t frame);
+
 /* How many of `count` subjects are listed, when `screenful` rows of them fit on a screen. */
 static inline uint32_t trace_summary_shown(const struct trace_summary *summary, uint32_t count,
                                            uint32_t screenful)
@@ -65,6 +73,32 @@ static inline uint32_t trace_summary_shown(const struct trace_summary *summary, 
 extern const struct trace_column trace_summary_frame_columns[TRACE_SUMMARY_FRAME_COLUMNS];
 LUDUS_CHECKED enum ludus_status trace_summarize_frames(struct trace_summary *summary,
                                                        struct ludus_error *error);
+
+/* GPU times of whole frames, a row for each queue and window, behind trace_summarize_frames;
+ * nothing when the capture has no GPU samples. */
+#define TRACE_SUMMARY_GPU_COLUMNS 19
+extern const struct trace_column trace_summary_gpu_columns[TRACE_SUMMARY_GPU_COLUMNS];
+LUDUS_CHECKED enum ludus_status trace_summarize_gpu(struct trace_summary *summary,
+                                                    struct ludus_error *error);
+
+/* GPU passes, how much they overlap, what was measured of all that there was, and calibrations. */
+#define TRACE_SUMMARY_GPU_PASS_COLUMNS        27
+#define TRACE_SUMMARY_GPU_OVERLAP_COLUMNS     11
+#define TRACE_SUMMARY_GPU_CALIBRATION_COLUMNS 5
+extern const struct trace_column trace_summary_gpu_pass_columns[TRACE_SUMMARY_GPU_PASS_COLUMNS];
+extern const struct trace_column
+    trace_summary_gpu_overlap_columns[TRACE_SUMMARY_GPU_OVERLAP_COLUMNS];
+extern const struct trace_column
+    trace_summary_gpu_calibration_columns[TRACE_SUMMARY_GPU_CALIBRATION_COLUMNS];
+LUDUS_CHECKED enum ludus_status trace_summarize_gpu_passes(struct trace_summary *summary,
+                                                           struct ludus_error *error);
+
+/* Which samples a row of both is of. */
+#define TRACE_SUMMARY_GPU_PART                                                                     \
+    TRACE_TEXT_COLUMN("part", "part",                                                              \
+                      .description = "frames: of what was submitted in the window's complete "     \
+                                     "frames; all: it has none, and of what was submitted in it.", \
+                      .is_left_out_when_same = true)
 
 /* Sites, paths or categories. */
 #define TRACE_SUMMARY_SITE_COLUMNS     22

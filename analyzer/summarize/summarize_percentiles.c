@@ -38,7 +38,7 @@ const struct trace_column trace_summary_percentile_columns[] = {
 };
 
 static void put_row(struct trace_summary *summary, uint32_t index, uint32_t window,
-                    const struct trace_slice_ranks *ranks)
+                    const struct trace_duration_ranks *ranks)
 {
     struct trace_report *report = summary->report;
     const struct trace_site *site = &summary->model->sites[index];
@@ -47,24 +47,19 @@ static void put_row(struct trace_summary *summary, uint32_t index, uint32_t wind
     trace_report_text(report, site->name.data, site->name.size);
     trace_put_category(report, summary->model, site);
     trace_report_integer(report, (int64_t)ranks->count);
-    for (int i = 0; ranks->count != 0 && i < TRACE_SLICE_RANKS; i++) {
-        const struct trace_slice_sample *sample = &ranks->ranks[i];
+    for (int i = 0; ranks->count != 0 && i < TRACE_DURATION_RANKS; i++) {
+        const struct trace_duration_sample *sample = &ranks->ranks[i];
         trace_report_integer(report, sample->duration_ns);
         trace_report_integer(report, sample->begin_ns);
-        if (sample->frame == TRACE_NONE)
-            trace_report_null(report);
-        else
-            trace_report_integer(report,
-                                 (int64_t)summary->model->domains[summary->chosen.plan.domain]
-                                     .frames[sample->frame]
-                                     .number);
+        trace_put_frame_number(summary, sample->frame);
     }
 }
 
 enum ludus_status trace_summarize_percentiles(struct trace_summary *summary, const uint32_t *sites,
                                               uint32_t count, struct ludus_error *error)
 {
-    struct trace_slice_ranks *ranks = calloc((size_t)count * summary->windows + 1, sizeof *ranks);
+    struct trace_duration_ranks *ranks =
+        calloc((size_t)count * summary->windows + 1, sizeof *ranks);
     if (ranks == NULL)
         return trace_fail_memory(error);
     enum ludus_status status =

@@ -186,6 +186,12 @@ static int compare_index(const void *a, const void *b)
     return left->track < right->track ? -1 : 1;
 }
 
+/* A queue of a GPU has no scopes, and its frames no time that a scope could cover. */
+static bool is_empty_queue(const struct trace_track *track)
+{
+    return track->kind == LCAP_TRACK_GPU_QUEUE && track->slices == 0 && track->instants == 0;
+}
+
 /* The tracks that count: those with most in them first, when not all are shown. */
 static uint32_t order_tracks(const struct trace_summary *summary, const struct track_work *work,
                              struct ordered_track *order)
@@ -194,7 +200,7 @@ static uint32_t order_tracks(const struct trace_summary *summary, const struct t
     uint32_t count = 0;
     for (uint32_t i = 0; i < model->track_count; i++) {
         struct ordered_track *row = &order[count];
-        if (!trace_pass_plan_counts(&summary->chosen.plan, i))
+        if (!trace_pass_plan_counts(&summary->chosen.plan, i) || is_empty_queue(&model->tracks[i]))
             continue;
         *row = (struct ordered_track){.track = i, .is_by_work = work != NULL};
         for (uint32_t w = 0; w < summary->windows; w++) {

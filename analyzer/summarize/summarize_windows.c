@@ -43,6 +43,16 @@ void trace_put_window(struct trace_summary *summary, uint32_t window)
     trace_report_text(summary->report, name->data, name->size);
 }
 
+void trace_put_frame_number(struct trace_summary *summary, uint32_t frame)
+{
+    if (frame == TRACE_NONE)
+        trace_report_null(summary->report);
+    else
+        trace_report_integer(
+            summary->report,
+            (int64_t)summary->model->domains[summary->chosen.plan.domain].frames[frame].number);
+}
+
 /* The sums of all sites in one part, those that wait apart. */
 struct part_sums {
     struct trace_sums all;

@@ -196,26 +196,11 @@ void builder_sched(struct capture_builder *builder, const struct lcap_sched *sam
     put(builder, status, block);
 }
 
-/* --- GPU samples ------------------------------------------------------------------------------ */
-
-void builder_gpu_queue(struct capture_builder *builder, uint32_t track, const char *name,
-                       uint32_t generation)
+void builder_gpu_queue(struct capture_builder *builder, const struct lcap_gpu_queue *queue)
 {
-    const struct lcap_gpu_queue queue = {.backend = {(const uint8_t *)"simulated", 9},
-                                         .device = {(const uint8_t *)"Device", 6},
-                                         .queue = {(const uint8_t *)name, strlen(name)},
-                                         .period_fs = 1000000,
-                                         .track = track,
-                                         .generation = generation,
-                                         .valid_bits = 64};
     struct lcap_bytes block;
-    builder_track(builder,
-                  &(struct lcap_track){.begin_tick = builder->setup->start_tick,
-                                       .track = track,
-                                       .kind = LCAP_TRACK_GPU_QUEUE},
-                  name);
-    enum ludus_status status = lcap_encode_gpu_queue(builder->encoder, &queue, &block);
-    put(builder, status, block);
+    builder_end_block(builder);
+    put(builder, lcap_encode_gpu_queue(builder->encoder, queue, &block), block);
 }
 
 void builder_gpu_frames(struct capture_builder *builder, const struct lcap_gpu_frame *frames,
@@ -235,25 +220,6 @@ void builder_gpu_passes(struct capture_builder *builder, const struct lcap_gpu_p
     builder_end_block(builder);
     enum ludus_status status = lcap_encode_gpu_passes(builder->encoder, builder->setup->clock.clock,
                                                       passes, count, &block);
-    put(builder, status, block);
-}
-
-void builder_gpu_counts(struct capture_builder *builder, const struct lcap_gpu_count *counts,
-                        size_t count)
-{
-    struct lcap_bytes block;
-    builder_end_block(builder);
-    enum ludus_status status = lcap_encode_gpu_counts(builder->encoder, counts, count, &block);
-    put(builder, status, block);
-}
-
-void builder_gpu_calibrations(struct capture_builder *builder,
-                              const struct lcap_gpu_calibration *calibrations, size_t count)
-{
-    struct lcap_bytes block;
-    builder_end_block(builder);
-    enum ludus_status status =
-        lcap_encode_gpu_calibrations(builder->encoder, calibrations, count, &block);
     put(builder, status, block);
 }
 

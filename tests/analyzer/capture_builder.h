@@ -78,19 +78,12 @@ void builder_trigger(struct capture_builder *builder, const struct lcap_trigger 
 /* Samples of the scheduler, with the builder's clock. */
 void builder_sched(struct capture_builder *builder, const struct lcap_sched *samples, size_t count);
 
-/* A queue of a GPU, and the track that it is. */
-void builder_gpu_queue(struct capture_builder *builder, uint32_t track, const char *name,
-                       uint32_t generation);
-
-/* What was measured of GPUs, with the builder's clock. */
+/* A queue of a GPU, a track that was added before, and its samples, with the builder's clock. */
+void builder_gpu_queue(struct capture_builder *builder, const struct lcap_gpu_queue *queue);
 void builder_gpu_frames(struct capture_builder *builder, const struct lcap_gpu_frame *frames,
                         size_t count);
 void builder_gpu_passes(struct capture_builder *builder, const struct lcap_gpu_pass *passes,
                         size_t count);
-void builder_gpu_counts(struct capture_builder *builder, const struct lcap_gpu_count *counts,
-                        size_t count);
-void builder_gpu_calibrations(struct capture_builder *builder,
-                              const struct lcap_gpu_calibration *calibrations, size_t count);
 
 /* Ends the events block; the next event begins another. Other records do that themselves. */
 void builder_end_block(struct capture_builder *builder);

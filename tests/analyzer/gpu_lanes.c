@@ -18,6 +18,24 @@ const struct builder_setup gpu_lanes_setup = {
 
 const struct trace_perfetto_options gpu_lanes_everything;
 
+void gpu_lanes_queue(struct capture_builder *builder, uint32_t track, const char *name,
+                     uint32_t generation)
+{
+    const struct lcap_gpu_queue queue = {.backend = {(const uint8_t *)"simulated", 9},
+                                         .device = {(const uint8_t *)"Device", 6},
+                                         .queue = {(const uint8_t *)name, strlen(name)},
+                                         .period_fs = 1000000,
+                                         .track = track,
+                                         .generation = generation,
+                                         .valid_bits = 64};
+
+    builder_track(builder,
+                  &(struct lcap_track){
+                      .begin_tick = GPU_LANES_START, .track = track, .kind = LCAP_TRACK_GPU_QUEUE},
+                  name);
+    builder_gpu_queue(builder, &queue);
+}
+
 struct lcap_gpu_time gpu_lanes_time(int64_t submit_ns, int64_t begin_ns, uint64_t duration_ns)
 {
     const bool is_mapped = begin_ns != GPU_LANES_UNMAPPED;

@@ -14,6 +14,10 @@ extern const struct builder_setup gpu_lanes_setup;
 #define GPU_LANES_START    1000 /* tick and host time of the session's start */
 #define GPU_LANES_UNMAPPED INT64_MIN
 
+/* A queue of a GPU, and the track that it is. */
+void gpu_lanes_queue(struct capture_builder *builder, uint32_t track, const char *name,
+                     uint32_t generation);
+
 /* A valid time; its parts are from the session's start on. */
 struct lcap_gpu_time gpu_lanes_time(int64_t submit_ns, int64_t begin_ns, uint64_t duration_ns);
 

@@ -104,7 +104,7 @@ START_TEST(passes_are_on_the_first_lane_that_is_free_in_the_order_of_begins)
     struct capture_builder *builder = builder_create(&gpu_lanes_setup);
     struct chrome_trace trace;
 
-    builder_gpu_queue(builder, GRAPHICS, "graphics", 0);
+    gpu_lanes_queue(builder, GRAPHICS, "graphics", 0);
     add_pass(builder, GRAPHICS, BLUR, 0, 450, 100); /* results come in another order */
     add_pass(builder, GRAPHICS, OPAQUE, 0, 300, 200);
     add_pass(builder, GRAPHICS, SHADOWS, 0, 200, 100);
@@ -132,7 +132,7 @@ START_TEST(of_equal_begins_the_longer_one_is_first_then_the_smaller_identity)
 {
     struct capture_builder *builder = builder_create(&gpu_lanes_setup);
 
-    builder_gpu_queue(builder, GRAPHICS, "graphics", 0);
+    gpu_lanes_queue(builder, GRAPHICS, "graphics", 0);
     add_pass(builder, GRAPHICS, SHADOWS, 0, 200, 0);
     add_pass(builder, GRAPHICS, BLUR, 0, 200, 50);
     add_pass(builder, GRAPHICS, OPAQUE, 0, 200, 50);
@@ -153,9 +153,9 @@ START_TEST(each_queue_and_each_session_of_it_is_a_process)
     struct chrome_trace trace;
 
     builder_events(builder, MAIN, "(Opaque 1100 )1200");
-    builder_gpu_queue(builder, GRAPHICS, "graphics", 0);
-    builder_gpu_queue(builder, COMPUTE, "compute", 0);
-    builder_gpu_queue(builder, AGAIN, "graphics", 1);
+    gpu_lanes_queue(builder, GRAPHICS, "graphics", 0);
+    gpu_lanes_queue(builder, COMPUTE, "compute", 0);
+    gpu_lanes_queue(builder, AGAIN, "graphics", 1);
     add_pass(builder, AGAIN, OPAQUE, 0, 200, 100);
     add_pass(builder, GRAPHICS, OPAQUE, 0, 200, 100);
     add_pass(builder, COMPUTE, BLUR, 0, 250, 100);
@@ -186,7 +186,7 @@ START_TEST(lanes_are_bounded_and_what_has_none_is_counted)
     struct capture_builder *builder = builder_create(&gpu_lanes_setup);
     struct chrome_trace trace;
 
-    builder_gpu_queue(builder, GRAPHICS, "graphics", 0);
+    gpu_lanes_queue(builder, GRAPHICS, "graphics", 0);
     for (uint32_t i = 0; i < most + 5; i++)
         add_pass(builder, GRAPHICS, OPAQUE, i, 200 + (int64_t)i, 100000);
     builder_finish(builder);
@@ -228,7 +228,7 @@ START_TEST(durations_are_counters_at_their_submissions_and_what_is_not_valid_is_
             .logical_passes = 1};
     passes[1].time.outcome = 1000; /* no name yet */
     passes[1].time.duration_ns = 0;
-    builder_gpu_queue(builder, GRAPHICS, "graphics", 0);
+    gpu_lanes_queue(builder, GRAPHICS, "graphics", 0);
     builder_gpu_frames(builder, frames, COUNT(frames));
     builder_gpu_passes(builder, passes, COUNT(passes));
     builder_finish(builder);
@@ -262,7 +262,7 @@ START_TEST(names_of_passes_are_escaped)
 
     builder_category(builder, 1, (struct lcap_bytes){(const uint8_t *)"a \"c\"", 5});
     builder_site(builder, 4, (struct lcap_bytes){(const uint8_t *)"n\"\\\n\xff", 5}, 1);
-    builder_gpu_queue(builder, GRAPHICS, "q\"\\\n", 0);
+    gpu_lanes_queue(builder, GRAPHICS, "q\"\\\n", 0);
     add_pass(builder, GRAPHICS, 4, 0, 200, 100);
     builder_finish(builder);
     gpu_lanes_export(builder, gpu_lanes_everything, &trace);
@@ -284,7 +284,7 @@ static struct capture_builder *build_around_middle(void)
 {
     struct capture_builder *builder = builder_create(&gpu_lanes_setup);
 
-    builder_gpu_queue(builder, GRAPHICS, "graphics", 0);
+    gpu_lanes_queue(builder, GRAPHICS, "graphics", 0);
     add_pass(builder, GRAPHICS, SHADOWS, 0, 900, 50);  /* before it */
     add_pass(builder, GRAPHICS, SHADOWS, 1, 950, 50);  /* ends with its begin */
     add_pass(builder, GRAPHICS, SHADOWS, 2, 960, 300); /* over its begin */

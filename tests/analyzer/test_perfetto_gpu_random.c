@@ -78,9 +78,9 @@ static struct capture_builder *build_random(struct random *random, struct refere
 
     *reference = (struct reference){0};
     builder_events(builder, MAIN, "(Opaque 1100 )1200");
-    builder_gpu_queue(builder, GRAPHICS, "graphics", 0);
-    builder_gpu_queue(builder, COMPUTE, "compute", 0);
-    builder_gpu_queue(builder, AGAIN, "graphics", 1);
+    gpu_lanes_queue(builder, GRAPHICS, "graphics", 0);
+    gpu_lanes_queue(builder, COMPUTE, "compute", 0);
+    gpu_lanes_queue(builder, AGAIN, "graphics", 1);
     add_random(random, builder, reference);
     builder_stop(builder, 100000);
     builder_finish(builder);

@@ -9,7 +9,7 @@
 
 #define MOST 60000u
 
-static const uint32_t per_mille[TRACE_SLICE_RANKS] = {0, 500, 900, 950, 990, 999, 1000};
+static const uint32_t per_mille[TRACE_DURATION_RANKS] = {0, 500, 900, 950, 990, 999, 1000};
 
 /* Which durations the slices of a capture have. */
 enum shape {
@@ -57,12 +57,12 @@ static struct capture_builder *build(enum shape shape, uint32_t count,
     return builder;
 }
 
-static void check(const struct trace_slice_ranks *found, struct trace_ranked *expected,
+static void check(const struct trace_duration_ranks *found, struct trace_ranked *expected,
                   uint32_t count)
 {
     trace_ranked_sort(expected, count);
     ck_assert_uint_eq(found->count, count);
-    for (int i = 0; count != 0 && i < TRACE_SLICE_RANKS; i++) {
+    for (int i = 0; count != 0 && i < TRACE_DURATION_RANKS; i++) {
         struct trace_ranked rank = trace_ranked_at(expected, count, per_mille[i]);
         ck_assert_int_eq(found->ranks[i].duration_ns, rank.value);
         ck_assert_int_eq(found->ranks[i].begin_ns, (int64_t)rank.source);
@@ -74,7 +74,7 @@ static uint32_t compare_with_sorting(enum shape shape, uint32_t count, bool is_d
     static const struct trace_selection whole = {0};
     static const uint32_t sites[] = {1, 2}; /* Physics, and Solve, which has no slice */
     struct trace_ranked *expected = calloc((size_t)count + 1, sizeof *expected);
-    struct trace_slice_ranks ranks[2];
+    struct trace_duration_ranks ranks[2];
     struct input_fixture fixture;
     struct ludus_error error = {0};
     uint32_t passes = 0;
@@ -121,7 +121,7 @@ START_TEST(sites_that_do_not_fit_take_rounds)
     static const struct trace_selection two = {.windows = windows, .window_count = 2};
     static const uint32_t sites[] = {2, 1};
     struct trace_ranked *expected = calloc(MOST, sizeof *expected);
-    struct trace_slice_ranks ranks[4];
+    struct trace_duration_ranks ranks[4];
     struct input_fixture fixture;
     struct ludus_error error = {0};
     uint32_t passes = 0, before = 0;

@@ -59,6 +59,13 @@ MORE_ANSWERS = (
     ("export --csv", ["export", "--csv", "--strict"]),
 )
 TEXTS = ("export --folded", "export --csv")  # the others are JSON
+# Of captures with GPU samples.
+GPU_ANSWERS = (
+    ["summarize", "--gpu", "--top", "0", "--format", "json"],
+    ["summarize", "--gpu", "--top", "1", "--format", "json", "--window", "a=time:..1ms", "--window",
+     "b=time:5ms..33ms", "--window", "c=time:9ms..12ms"],
+    ["summarize", "--gpu", "--top", "0", "--format", "json", "--site", "*a*", "--track", "*"],
+)
 # Of captures with a complete frame; the others are refused in the same words.
 FRAME_ANSWERS = (
     ["--worst", "50", "--top", "0", "--budget", "1us"],
@@ -76,6 +83,7 @@ class Checker:
         self.schema.executescript(self.run("schema").stdout.decode())
         self.problems = []
         self.answered = 0
+        self.has_gpu = False  # the capture that is compared now
         self.given = set()  # answers that some capture gave: one that none gives checks nothing
 
     def run(self, *words):
@@ -96,18 +104,23 @@ class Checker:
             self.problem(capture, "import: exit code %d: %r" % (done.returncode, done.stderr))
             return
         self.answered += 1
+        info = json.loads(self.run("info", "--format", "json", capture).stdout)
+        self.has_gpu = bool(info["tables"]["gpu_queues"]["rows"])
         for name, words in ANSWERS:
             if name != "info" or not self.is_damage_hidden(capture):
                 self.compare(capture, name, words, done.stderr)
         for number, (name, words) in enumerate(MORE_ANSWERS):
             if self.is_due(number):
                 self.compare(capture, name, words, done.stderr)
+        for words in GPU_ANSWERS if self.has_gpu else ():
+            self.compare(capture, "summarize", words, done.stderr)
         self.check_frames(capture, done.stderr)
         self.check_tables(capture)
 
     def is_due(self, number):
-        """Whether a question is one that this capture is asked."""
-        return (self.answered + number) % SHARE == 0
+        """Whether a question is one that this capture is asked; those with GPU samples, which are
+        few, are asked all."""
+        return self.has_gpu or (self.answered + number) % SHARE == 0
 
     def check_frames(self, capture, warnings):
         """Of the frames that frames lists some are explained as well."""
@@ -216,7 +229,7 @@ def main():
         checker = Checker(os.path.abspath(arguments.program), folder)
         for capture in captures:
             checker.check(capture)
-        for _, words in ANSWERS:
+        for words in [words for _, words in ANSWERS] + list(GPU_ANSWERS):
             if tuple(words) not in checker.given:
                 checker.problems.append("no capture answers %s" % " ".join(words))
     print("%d captures, %d answered, %d problems"

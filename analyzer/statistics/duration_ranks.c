@@ -1,0 +1,242 @@
+/* Finds the ranks of durations, bin by bin. */
+#include "duration_ranks.h"
+
+#include <stdlib.h>
+
+#include "nearest_rank.h"
+
+#define PART_BITS   5u /* a power of two has so many bits of bins: 32 */
+#define BIN_COUNT   ((64u - PART_BITS + 1u) << PART_BITS)
+#define SUB_BINS    1024u /* of a bin that holds many */
+#define MOST_KEPT   1024u /* durations of a bin that are kept and sorted */
+#define INNER_RANKS (TRACE_DURATION_RANKS - 2)
+_Static_assert(TRACE_RANK_SUBJECT_BYTES >=
+                   BIN_COUNT * sizeof(uint64_t) +
+                       INNER_RANKS * (MOST_KEPT * sizeof(struct trace_duration_sample) +
+                                      SUB_BINS * sizeof(uint64_t)),
+               "what a subject takes at most");
+
+/* Durations among which one rank is looked for. */
+struct range {
+    uint64_t low, width; /* from low on, before low + width */
+    uint64_t index;      /* of the one wanted among those in it, by rising duration */
+    uint64_t count;      /* how many are in it */
+    struct trace_duration_sample *kept; /* all of them, when they are few */
+    uint64_t *bins;                     /* or how many are in each part of it */
+    uint64_t seen;
+    struct trace_duration_sample found;
+    bool is_found;
+};
+
+struct trace_ranked_subject {
+    uint64_t *bins; /* first pass */
+    struct trace_duration_sample least, most;
+    uint64_t count;
+    struct range ranges[INNER_RANKS];
+};
+
+bool trace_rank_search_create(struct trace_rank_search *search, uint32_t subjects)
+{
+    *search = (struct trace_rank_search){.subjects =
+                                             calloc((size_t)subjects + 1, sizeof *search->subjects),
+                                         .count = subjects,
+                                         .is_first = true};
+    for (uint32_t i = 0; search->subjects != NULL && i < subjects; i++) {
+        search->subjects[i].bins = calloc(BIN_COUNT, sizeof *search->subjects[i].bins);
+        if (search->subjects[i].bins == NULL)
+            return false;
+    }
+    return search->subjects != NULL;
+}
+
+void trace_rank_search_destroy(struct trace_rank_search *search)
+{
+    for (uint32_t i = 0; search->subjects != NULL && i < search->count; i++) {
+        free(search->subjects[i].bins);
+        for (int k = 0; k < INNER_RANKS; k++) {
+            free(search->subjects[i].ranges[k].kept);
+            free(search->subjects[i].ranges[k].bins);
+        }
+    }
+    free(search->subjects);
+    *search = (struct trace_rank_search){0};
+}
+
+/* --- bins ------------------------------------------------------------------------------------ */
+
+static uint32_t bin_of(uint64_t value)
+{
+    if (value < 1u << PART_BITS)
+        return (uint32_t)value;
+    uint32_t shift = 63u - (uint32_t)__builtin_clzll(value) - PART_BITS;
+    return (shift << PART_BITS) + (uint32_t)(value >> shift);
+}
+
+static void set_bounds(struct range *range, uint32_t bin)
+{
+    uint32_t shift = bin < 2u << PART_BITS ? 0 : (bin >> PART_BITS) - 1;
+    range->low = (uint64_t)(bin - (shift << PART_BITS)) << shift;
+    range->width = (uint64_t)1 << shift;
+}
+
+static uint64_t sub_width(const struct range *range)
+{
+    return range->width > SUB_BINS ? range->width / SUB_BINS : 1;
+}
+
+/* --- samples --------------------------------------------------------------------------------- */
+
+static int compare_begins(const struct trace_duration_sample *left,
+                          const struct trace_duration_sample *right)
+{
+    if (left->begin_ns != right->begin_ns)
+        return left->begin_ns < right->begin_ns ? -1 : 1;
+    return (left->track > right->track) - (left->track < right->track);
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+    const struct trace_duration_sample *left = a;
+    const struct trace_duration_sample *right = b;
+    if (left->duration_ns != right->duration_ns)
+        return left->duration_ns < right->duration_ns ? -1 : 1;
+    return compare_begins(left, right);
+}
+
+static void count_first(struct trace_ranked_subject *subject,
+                        const struct trace_duration_sample *sample)
+{
+    subject->bins[bin_of((uint64_t)sample->duration_ns)]++;
+    if (subject->count == 0 || compare_samples(sample, &subject->least) < 0)
+        subject->least = *sample;
+    if (subject->count == 0 || sample->duration_ns > subject->most.duration_ns ||
+        (sample->duration_ns == subject->most.duration_ns &&
+         compare_begins(sample, &subject->most) < 0))
+        subject->most = *sample;
+    subject->count++;
+}
+
+static void look_into(struct range *range, const struct trace_duration_sample *sample)
+{
+    uint64_t offset = (uint64_t)sample->duration_ns - range->low;
+    if (range->is_found || (uint64_t)sample->duration_ns < range->low || offset >= range->width)
+        return;
+    if (range->kept != NULL) {
+        if (range->seen < range->count) /* an input that changes does no harm */
+            range->kept[range->seen++] = *sample;
+    } else if (range->bins != NULL) {
+        range->bins[offset / sub_width(range)]++;
+    } else if (range->seen++ == 0 || compare_begins(sample, &range->found) < 0) {
+        range->found = *sample;
+    }
+}
+
+void trace_rank_search_add(struct trace_rank_search *search, uint32_t subject,
+                           const struct trace_duration_sample *sample)
+{
+    struct trace_ranked_subject *ranked = &search->subjects[subject];
+    if (search->is_first)
+        count_first(ranked, sample);
+    for (int i = 0; !search->is_first && i < INNER_RANKS; i++)
+        look_into(&ranked->ranges[i], sample);
+}
+
+/* --- between passes -------------------------------------------------------------------------- */
+
+/* Where each rank is after the first pass. */
+static void start_ranges(struct trace_ranked_subject *subject)
+{
+    static const uint32_t per_mille[INNER_RANKS] = {500, 900, 950, 990, 999};
+    for (int i = 0; i < INNER_RANKS; i++) {
+        struct range *range = &subject->ranges[i];
+        uint32_t bin = 0;
+        range->index = trace_nearest_index(subject->count, per_mille[i]);
+        range->is_found = subject->count == 0;
+        while (!range->is_found && range->index >= subject->bins[bin])
+            range->index -= subject->bins[bin++];
+        range->count = range->is_found ? 0 : subject->bins[bin];
+        set_bounds(range, bin);
+    }
+    free(subject->bins);
+    subject->bins = NULL;
+}
+
+/* Makes room for what the next pass shows of a range: nothing for one of a single duration. */
+static bool prepare(struct range *range)
+{
+    range->seen = 0;
+    if (range->is_found)
+        return true;
+    if (range->count <= MOST_KEPT)
+        range->kept = calloc((size_t)range->count, sizeof *range->kept);
+    else if (range->width > 1)
+        range->bins = calloc(SUB_BINS, sizeof *range->bins);
+    return range->kept != NULL || range->bins != NULL || range->width == 1;
+}
+
+/* Takes up what the pass has shown: the duration, or a narrower range. */
+static void narrow(struct range *range)
+{
+    if (range->is_found)
+        return;
+    if (range->kept != NULL && range->seen == range->count) {
+        qsort(range->kept, (size_t)range->count, sizeof *range->kept, compare_samples);
+        uint64_t index = range->index;
+        while (index > 0 && range->kept[index - 1].duration_ns == range->kept[index].duration_ns)
+            index--;
+        range->found = range->kept[index];
+        range->is_found = true;
+    } else if (range->bins != NULL) {
+        uint64_t width = sub_width(range);
+        uint32_t bin = 0;
+        while (bin + 1 < SUB_BINS && range->index >= range->bins[bin])
+            range->index -= range->bins[bin++];
+        range->low += bin * width;
+        range->width = width;
+        range->count = range->bins[bin];
+    } else {
+        range->is_found = true;
+    }
+    free(range->kept);
+    free(range->bins);
+    range->kept = NULL;
+    range->bins = NULL;
+}
+
+/* Takes up what the pass has shown, and prepares for the next one. */
+static bool end_pass(struct trace_rank_search *search, struct trace_ranked_subject *subject,
+                     bool *is_known)
+{
+    bool has_memory = true;
+    if (search->is_first)
+        start_ranges(subject);
+    for (int k = 0; k < INNER_RANKS; k++) {
+        if (!search->is_first)
+            narrow(&subject->ranges[k]);
+        has_memory = prepare(&subject->ranges[k]) && has_memory;
+        *is_known = *is_known && subject->ranges[k].is_found;
+    }
+    return has_memory;
+}
+
+bool trace_rank_search_end(struct trace_rank_search *search, bool *is_known)
+{
+    bool has_memory = true;
+    *is_known = true;
+    for (uint32_t i = 0; i < search->count; i++)
+        has_memory = end_pass(search, &search->subjects[i], is_known) && has_memory;
+    search->is_first = false;
+    return has_memory;
+}
+
+struct trace_duration_ranks trace_rank_search_found(const struct trace_rank_search *search,
+                                                    uint32_t subject)
+{
+    const struct trace_ranked_subject *ranked = &search->subjects[subject];
+    struct trace_duration_ranks ranks = {.count = ranked->count};
+    ranks.ranks[TRACE_DURATION_MIN] = ranked->least;
+    ranks.ranks[TRACE_DURATION_MAX] = ranked->most;
+    for (int k = 0; k < INNER_RANKS; k++)
+        ranks.ranks[k + 1] = ranked->ranges[k].found;
+    return ranks;
+}
