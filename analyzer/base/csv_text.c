@@ -16,9 +16,24 @@ static bool needs_quotes(const char *bytes, size_t size)
     return false;
 }
 
+/* Bytes that stand for themselves without a look at their neighbours. */
+static size_t plain_run(const char *bytes, size_t size)
+{
+    size_t at = 0;
+
+    while (at < size && (unsigned char)bytes[at] < 0x80 && bytes[at] != '"')
+        at++;
+    return at;
+}
+
 static void put_inside(struct trace_writer *writer, const char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
+        size_t run = plain_run(bytes + at, size - at);
+        trace_put(writer, bytes + at, run);
+        at += run;
+        if (at == size)
+            break;
         struct trace_code_point point = trace_utf8_next(bytes + at, size - at);
 
         if (!point.is_valid)

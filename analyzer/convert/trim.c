@@ -238,7 +238,17 @@ static void release(struct trim *trim)
     free(trim->gpu_frames);
 }
 
-static enum ludus_status cut(const struct trim *part, struct trace_output output,
+static bool has_events(const struct trim *trim)
+{
+    bool has_any = trim->block_count != 0;
+    for (uint32_t i = 0; i < trim->track_count && !has_any; i++)
+        has_any = trim->tracks[i].open != NULL || trim->tracks[i].first_amount != 0;
+    for (uint32_t i = 0; trim->gpu_frames != NULL && i < trim->model->gpu_queue_count; i++)
+        has_any = has_any || trim->gpu_frames[i].is_there;
+    return has_any;
+}
+
+static enum ludus_status cut(const struct trim *part, struct trace_output output, bool *has_any,
                              struct ludus_error *error)
 {
     struct trim trim = *part;
@@ -247,12 +257,13 @@ static enum ludus_status cut(const struct trim *part, struct trace_output output
         status = write_part(&trim, output, error);
     else if (status != LUDUS_ERROR_DAMAGED)
         status = trace_capture_fail(trim.capture, status, error);
+    *has_any = has_events(&trim);
     release(&trim);
     return status;
 }
 
 enum ludus_status trace_trim_capture(struct trace_capture *capture, int64_t from_ns, int64_t to_ns,
-                                     const char *window, struct trace_output output,
+                                     const char *window, struct trace_output output, bool *has_any,
                                      struct ludus_error *error)
 {
     const struct trim part = {
@@ -269,7 +280,7 @@ enum ludus_status trace_trim_capture(struct trace_capture *capture, int64_t from
     if (part.to_ns <= part.from_ns)
         return trace_fail(error, LUDUS_ERROR_ARGUMENT, "window %s: no time of it is in the capture",
                           window);
-    enum ludus_status status = cut(&part, output, error);
+    enum ludus_status status = cut(&part, output, has_any, error);
     if (status != LUDUS_ERROR_DAMAGED)
         return status;
     /* A block is faulty, which only decoding shows: it is damage like any other. */
@@ -278,7 +289,7 @@ enum ludus_status trace_trim_capture(struct trace_capture *capture, int64_t from
     else
         return trace_capture_fail(capture, LUDUS_ERROR_OPEN, error); /* it changes meanwhile */
     if (status == LUDUS_OK)
-        status = cut(&part, output, error);
+        status = cut(&part, output, has_any, error);
     return status != LUDUS_ERROR_DAMAGED ? status
                                          : trace_capture_fail(capture, LUDUS_ERROR_OPEN, error);
 }

@@ -33,9 +33,11 @@ static enum ludus_status find_span(struct trace_input *input,
     return status;
 }
 
-/* What must be known of the capture, and of the window when it is not quite the one asked for. */
+/* What must be known of the capture, and of the window when it is not quite the one asked for, or
+ * nothing happened in it. */
 static enum ludus_status tell(struct trace_input *input, const char *path, const char *note,
-                              struct trace_listener *listener, struct ludus_error *error)
+                              bool has_events, struct trace_listener *listener,
+                              struct ludus_error *error)
 {
     char line[TRACE_WINDOW_NOTE_SIZE + 1024];
     /* Damage may have been found since the input was opened. */
@@ -48,10 +50,15 @@ static enum ludus_status tell(struct trace_input *input, const char *path, const
         return LUDUS_OK;
     for (size_t i = 0; trace_warning(input, i) != NULL; i++)
         listener->warn(listener->context, trace_warning(input, i));
-    if (note[0] == '\0')
-        return LUDUS_OK;
-    snprintf(line, sizeof line, "%s: %s", path, note);
-    listener->warn(listener->context, line);
+    if (note[0] != '\0') {
+        snprintf(line, sizeof line, "%s: %s", path, note);
+        listener->warn(listener->context, line);
+    }
+    if (!has_events) {
+        snprintf(line, sizeof line, "%s: no event lies in the window, and no scope is open in it",
+                 path);
+        listener->warn(listener->context, line);
+    }
     return LUDUS_OK;
 }
 
@@ -62,6 +69,7 @@ enum ludus_status trace_trim(const char *path, const struct trace_trim_options *
     struct trace_input *input = NULL;
     struct trace_chosen chosen = {0};
     struct trace_span span;
+    bool has_events = false;
     enum ludus_status status = trace_input_expect_capture(path, error);
     if (status == LUDUS_OK)
         status = trace_open(path, 0, &input, error);
@@ -69,9 +77,9 @@ enum ludus_status trace_trim(const char *path, const struct trace_trim_options *
         status = find_span(input, options, &chosen, &span, error);
     if (status == LUDUS_OK)
         status = trace_trim_capture(trace_input_capture(input), span.begin_ns, span.end_ns,
-                                    options->window, output, error);
+                                    options->window, output, &has_events, error);
     if (status == LUDUS_OK)
-        status = tell(input, path, chosen.notes[0], listener, error);
+        status = tell(input, path, chosen.notes[0], has_events, listener, error);
     trace_chosen_destroy(&chosen);
     trace_close(input);
     return status;

@@ -1,23 +1,18 @@
 /* Fills calls_per_frame: from what was counted during the pass when that is exact, otherwise with
  * one query over the capture's slices, which takes longer. */
+#include <stdlib.h>
+
 #include "database_insert.h"
 #include "database_tables.h"
+#include "track_losses.h"
+
+#define LOST "ludus_is_lost" /* the name of a function of the connection, while it takes */
 
 /* The rule of statistics.c: frames that the slice's track lost are not in the window; tracks with
  * rows of their own in site_stats are told apart, all others count together. ?1: the capture, ?2:
  * the last slice of the captures before. */
 static const char counting_query[] =
-    "WITH lost AS MATERIALIZED ("
-    "  SELECT DISTINCT track.track_id, frame.frame_id"
-    "  FROM loss"
-    "  JOIN track ON track.capture_id = loss.capture_id"
-    "    AND (loss.track_id = track.track_id OR (loss.track_id IS NULL"
-    "      AND loss.cause NOT IN ('too-many-threads', 'write-failed')))"
-    "  JOIN frame ON frame.capture_id = loss.capture_id AND frame.complete"
-    "    AND frame.begin_ns <= loss.end_ns"
-    "    AND frame.begin_ns + frame.duration_ns > loss.begin_ns"
-    "  WHERE loss.capture_id = ?1 AND (loss.scopes <> 0 OR loss.instants <> 0"
-    "    OR loss.events <> 0 OR loss.cause = 'damage')),"
+    "WITH"
     " own AS MATERIALIZED ("
     "  SELECT DISTINCT track_id FROM site_stats"
     "  WHERE capture_id = ?1 AND track_id IS NOT NULL),"
@@ -28,8 +23,8 @@ static const char counting_query[] =
     "  SELECT present.site_id, own.track_id, count(DISTINCT present.frame_id) AS frames"
     "  FROM present JOIN frame USING (frame_id)"
     "  LEFT JOIN own ON own.track_id = present.track_id"
-    "  LEFT JOIN lost ON lost.track_id = present.track_id AND lost.frame_id = present.frame_id"
-    "  WHERE frame.complete AND lost.frame_id IS NULL"
+    "  WHERE frame.complete AND NOT " LOST
+    "(present.track_id, frame.begin_ns, frame.begin_ns + frame.duration_ns - 1)"
     "  GROUP BY present.site_id, own.track_id)"
     " INSERT INTO calls_per_frame SELECT stats.capture_id, stats.window_id, stats.site_id,"
     "  stats.track_id, stats.calls, stats.frames, 1.0 * stats.calls / stats.frames,"
@@ -39,7 +34,57 @@ static const char counting_query[] =
     "  AND counted.track_id IS stats.track_id"
     " WHERE stats.capture_id = ?1 AND win.name = 'capture' AND win.part = 'frames'";
 
-static int count_by_query(sqlite3 *connection, const struct trace_id_bases *bases)
+/* The losses of each track, made when they are first asked for. Joined in SQL, each loss of no
+ * known track would meet each track in each frame. */
+struct lost_frames {
+    struct trace_loss_index index;
+    struct trace_track_losses *tracks; /* by index */
+    bool *are_known;
+    sqlite3_int64 first_track; /* the id of the track with index 0 */
+};
+
+static void is_lost(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct lost_frames *lost = sqlite3_user_data(context);
+    sqlite3_int64 track = sqlite3_value_int64(values[0]) - lost->first_track;
+
+    (void)count;
+    if (track < 0 || track >= lost->index.track_count) {
+        sqlite3_result_int(context, 0);
+        return;
+    }
+    struct trace_track_losses *losses = &lost->tracks[track];
+    if (!lost->are_known[track] &&
+        !trace_track_losses_create(&lost->index, (uint32_t)track, TRACE_LOSSES_OF_EVENTS, losses)) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    lost->are_known[track] = true;
+    sqlite3_result_int(context, trace_track_losses_overlap(losses, sqlite3_value_int64(values[1]),
+                                                           sqlite3_value_int64(values[2])));
+}
+
+static bool create_lost(struct lost_frames *lost, const struct trace_id_bases *bases,
+                        const struct trace_model *model)
+{
+    *lost = (struct lost_frames){.first_track = bases->track + 1};
+    lost->tracks = calloc((size_t)model->track_count + 1, sizeof *lost->tracks);
+    lost->are_known = calloc((size_t)model->track_count + 1, sizeof *lost->are_known);
+    return lost->tracks != NULL && lost->are_known != NULL &&
+           trace_loss_index_create(&lost->index, model);
+}
+
+static void destroy_lost(struct lost_frames *lost)
+{
+    for (uint32_t i = 0; lost->tracks != NULL && i < lost->index.track_count; i++)
+        if (lost->are_known[i])
+            trace_track_losses_destroy(&lost->tracks[i]);
+    free(lost->tracks);
+    free(lost->are_known);
+    trace_loss_index_destroy(&lost->index);
+}
+
+static int run_query(sqlite3 *connection, const struct trace_id_bases *bases)
 {
     sqlite3_stmt *statement = NULL;
     int status = sqlite3_prepare_v2(connection, counting_query, -1, &statement, NULL);
@@ -53,6 +98,23 @@ static int count_by_query(sqlite3 *connection, const struct trace_id_bases *base
     if (status == SQLITE_OK)
         return sqlite3_finalize(statement);
     (void)sqlite3_finalize(statement);
+    return status;
+}
+
+static int count_by_query(sqlite3 *connection, const struct trace_id_bases *bases,
+                          const struct trace_model *model)
+{
+    struct lost_frames lost;
+    int status = SQLITE_NOMEM;
+
+    if (create_lost(&lost, bases, model))
+        status =
+            sqlite3_create_function(connection, LOST, 3, SQLITE_UTF8, &lost, is_lost, NULL, NULL);
+    if (status == SQLITE_OK) {
+        status = run_query(connection, bases);
+        (void)sqlite3_create_function(connection, LOST, 3, SQLITE_UTF8, NULL, NULL, NULL, NULL);
+    }
+    destroy_lost(&lost);
     return status;
 }
 
@@ -89,7 +151,7 @@ int trace_insert_calls_per_frame(sqlite3 *connection, const struct trace_id_base
     uint32_t i;
 
     if (!is_exact(model, frames))
-        return count_by_query(connection, bases);
+        return count_by_query(connection, bases, model);
     trace_insert_open(&insert, connection, "calls_per_frame",
                       "capture_id, window_id, site_id, track_id, calls, frames, calls_per_frame, "
                       "frames_with_calls, calls_per_frame_with");

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "frames_part.h"
 #include "report_explain.h"
 #include "report_parts.h"
 
@@ -203,7 +204,7 @@ static void put_count(const struct trace_explain *explain, const struct trace_co
 {
     put_value_name(explain, count->site, "counter");
     trace_report_integer(explain->report, count->value);
-    trace_report_integer(explain->report, count->median);
+    trace_put_median(explain->report, explain->scopes.medians_of[0] != 0, count->median);
     trace_put_quotient(explain->report, (double)count->value, (double)count->median);
 }
 

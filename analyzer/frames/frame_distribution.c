@@ -75,11 +75,10 @@ static void put_percentiles(struct trace_report *report, size_t table,
     }
 }
 
-enum ludus_status trace_put_frame_times(struct trace_report *report,
-                                        struct trace_distribution_tables tables,
-                                        const struct trace_model *model,
-                                        const struct trace_pass_plan *plan, uint32_t domain,
-                                        int64_t budget_ns)
+enum ludus_status
+trace_put_frame_times(struct trace_report *report, struct trace_distribution_tables tables,
+                      const struct trace_model *model, const struct trace_pass_plan *plan,
+                      const struct trace_track_losses *losses, uint32_t domain, int64_t budget_ns)
 {
     for (uint32_t w = 0; w < plan->windows.count; w++) {
         const struct trace_window *window = &plan->windows.items[w];
@@ -90,7 +89,7 @@ enum ludus_status trace_put_frame_times(struct trace_report *report,
         struct trace_frame_percentiles times;
         struct trace_frame_list list;
         bool is_done =
-            trace_frame_list_create(&list, model, &part, TRACE_NONE) &&
+            trace_frame_list_create_of(&list, model, &part, losses, TRACE_NONE) &&
             trace_frame_percentiles_of(&model->domains[domain], &window->spans, &times) == LUDUS_OK;
         if (is_done) {
             put_domain(report, tables.domains, window, &list, &times, model->end_ns, budget_ns);

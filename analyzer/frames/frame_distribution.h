@@ -11,13 +11,13 @@ struct trace_distribution_tables {
     size_t domains, percentiles, bins, others;
 };
 
-/* A row for each window of a domain, and seven for its percentiles. `budget_ns` 0: none was given.
+/* A row for each window of a domain, and seven for its percentiles. `budget_ns` 0: none was given;
+ * `losses` are those of all tracks that count.
  * Errors: MEMORY. */
-LUDUS_CHECKED enum ludus_status trace_put_frame_times(struct trace_report *report,
-                                                      struct trace_distribution_tables tables,
-                                                      const struct trace_model *model,
-                                                      const struct trace_pass_plan *plan,
-                                                      uint32_t domain, int64_t budget_ns);
+LUDUS_CHECKED enum ludus_status
+trace_put_frame_times(struct trace_report *report, struct trace_distribution_tables tables,
+                      const struct trace_model *model, const struct trace_pass_plan *plan,
+                      const struct trace_track_losses *losses, uint32_t domain, int64_t budget_ns);
 
 /* The bins of a window of the plan's domain. */
 void trace_put_frame_bins(struct trace_report *report, struct trace_distribution_tables tables,

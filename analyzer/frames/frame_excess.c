@@ -47,6 +47,7 @@ uint32_t trace_frame_excess(const struct trace_model *model,
         struct trace_excess excess = {.facts = &model->sites[site],
                                       .value = *trace_scope_value(scopes, i, asked),
                                       .median = *trace_scope_median(scopes, i, window),
+                                      .has_median = scopes->medians_of[window] != 0,
                                       .site = site};
         excess.excess_ns = excess.value.own_ns - excess.median.own_ns;
         if (excess.excess_ns <= 0 || !trace_chosen_shows(chosen, site))

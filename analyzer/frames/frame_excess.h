@@ -18,7 +18,8 @@ struct trace_excess {
     const struct trace_site *facts;
     struct trace_scope_value value; /* in the frame */
     struct trace_scope_value median;
-    int64_t excess_ns; /* above 0 */
+    bool has_median;   /* some frame is usual: otherwise nothing is known of median and cause */
+    int64_t excess_ns; /* above 0; without a median all of the frame's own time */
     uint32_t site;     /* index */
     enum trace_excess_cause cause;
 };

@@ -25,10 +25,16 @@ struct collector {
     uint32_t *rows;     /* by site: row of the counter, or TRACE_NONE */
     uint32_t *gauges;   /* by site: place of the gauge's value, plus one; 0: there is none */
     uint32_t row_count; /* of the matrix that are taken */
-    bool *are_counters; /* by site */
+    struct counter_facts {
+        int64_t value; /* in the frame */
+        uint32_t
+            told; /* how often, in frames of the list: at least in how many of them it counts */
+        bool is_counter;
+    } * counters; /* by site */
     uint32_t site_count;
-    bool has_more; /* counters than rows: all of them take passes of their own */
-    bool is_again; /* such a pass */
+    uint32_t column; /* of the frame */
+    bool has_more;   /* counters than rows: they take passes of their own */
+    bool is_again;   /* such a pass */
     struct trace_frame_matrix counts;
 };
 
@@ -160,7 +166,14 @@ static void take_count(struct collector *collector, const struct trace_value *va
 {
     uint32_t column = trace_frame_column(collector->list, value->frame);
     uint32_t *row = &collector->rows[value->site];
-    collector->are_counters[value->site] = true;
+    struct counter_facts *facts = &collector->counters[value->site];
+    if (!collector->is_again)
+        facts->is_counter = true;
+    if (column != TRACE_NONE && !collector->is_again) {
+        facts->told += facts->told != UINT32_MAX;
+        if (column == collector->column)
+            facts->value = trace_sum(facts->value, (int64_t)value->bits);
+    }
     if (*row == TRACE_NONE && !collector->is_again &&
         collector->row_count < collector->counts.subjects)
         *row = collector->row_count++;
@@ -293,8 +306,8 @@ static bool prepare(struct collector *collector)
     uint32_t room = trace_frame_matrix_room(frames, TRACE_FRAME_MATRIX_BYTES);
     collector->rows = malloc(((size_t)sites + 1) * sizeof *collector->rows);
     collector->gauges = calloc((size_t)sites + 1, sizeof *collector->gauges);
-    collector->are_counters = calloc((size_t)sites + 1, sizeof *collector->are_counters);
-    if (collector->rows == NULL || collector->gauges == NULL || collector->are_counters == NULL)
+    collector->counters = calloc((size_t)sites + 1, sizeof *collector->counters);
+    if (collector->rows == NULL || collector->gauges == NULL || collector->counters == NULL)
         return false;
     for (uint32_t i = 0; i < sites; i++)
         collector->rows[i] = TRACE_NONE;
@@ -317,6 +330,27 @@ static enum ludus_status run(struct collector *collector, struct trace_input *in
     return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 
+/* Takes counters that count in less than half of the usual frames: their medians are 0, which no
+ * pass has to find. Of 60,000 counters a matrix would take hundreds of passes. */
+static bool take_rare_counters(struct collector *collector)
+{
+    struct trace_frame_moments *moments = collector->moments;
+    uint32_t usual = 0;
+    for (uint32_t i = 0; i < collector->list->count; i++)
+        usual += trace_frame_is_usual(collector->list, i, 0);
+    for (uint32_t site = 0; site < collector->site_count; site++) {
+        struct counter_facts *facts = &collector->counters[site];
+        if (!facts->is_counter || facts->told * UINT64_C(2) >= usual)
+            continue;
+        if (!trace_array_grow(&moments->counts, moments->count_count, sizeof *moments->counts))
+            return false;
+        moments->counts[moments->count_count++] =
+            (struct trace_counter_value){.value = facts->value, .site = site};
+        facts->is_counter = false;
+    }
+    return true;
+}
+
 /* Passes for counters alone, as many of them at a time as fit. */
 static enum ludus_status run_again(struct collector *collector, struct trace_input *input,
                                    const struct trace_pass_plan *plan, uint32_t column,
@@ -324,18 +358,22 @@ static enum ludus_status run_again(struct collector *collector, struct trace_inp
 {
     enum ludus_status status = LUDUS_OK;
     uint32_t next = 0;
+    if (!take_rare_counters(collector))
+        return trace_fail_memory(error);
     collector->is_again = true;
     while (status == LUDUS_OK && next < collector->site_count) {
         collector->row_count = 0;
         trace_frame_matrix_clear(&collector->counts);
         for (uint32_t site = 0; site < collector->site_count; site++) {
-            bool is_taken = site >= next && collector->are_counters[site] &&
+            bool is_taken = site >= next && collector->counters[site].is_counter &&
                             collector->row_count < collector->counts.subjects;
             collector->rows[site] = is_taken ? collector->row_count++ : TRACE_NONE;
         }
         while (next < collector->site_count &&
-               (!collector->are_counters[next] || collector->rows[next] != TRACE_NONE))
+               (!collector->counters[next].is_counter || collector->rows[next] != TRACE_NONE))
             next++;
+        if (collector->row_count == 0)
+            break;
         status = run(collector, input, plan, error);
         if (status == LUDUS_OK && !add_counters(collector, column))
             status = trace_fail_memory(error);
@@ -367,7 +405,7 @@ enum ludus_status trace_frame_moments_create(struct trace_frame_moments *moments
     *moments = (struct trace_frame_moments){.begin_ns = trace_frame_begin(list, column),
                                             .end_ns = trace_frame_end(list, column)};
     struct collector collector = {
-        .moments = moments, .list = list, .site_count = model->site_count};
+        .moments = moments, .list = list, .site_count = model->site_count, .column = column};
     enum ludus_status status = collect(&collector, input, plan, column, error);
     sort_all(moments);
     for (uint32_t i = 0; i < collector.track_count; i++)
@@ -375,7 +413,7 @@ enum ludus_status trace_frame_moments_create(struct trace_frame_moments *moments
     free(collector.tracks);
     free(collector.rows);
     free(collector.gauges);
-    free(collector.are_counters);
+    free(collector.counters);
     trace_frame_matrix_destroy(&collector.counts);
     if (status != LUDUS_OK)
         trace_frame_moments_destroy(moments);

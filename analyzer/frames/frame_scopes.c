@@ -72,27 +72,49 @@ static struct ranked_site *create_ranked(const struct trace_model *model)
     return ranked;
 }
 
-/* Passes in which all sites are looked at in the frames asked for, as many frames at a time as
- * fit. */
+/* Raises what is known of sites to what a sparse pass says. */
+static void raise_sparse(const struct trace_frame_sums *sums, struct ranked_site *ranked)
+{
+    for (size_t i = 0; i < sums->capacity; i++) {
+        const struct trace_frame_sum *sum = &sums->places[i];
+        if (sum->subject != 0 && sum->frame < sums->end &&
+            sum->value > ranked[sum->subject - 1].own_ns)
+            ranked[sum->subject - 1].own_ns = sum->value;
+    }
+}
+
+/* Passes in which all sites are looked at in the frames asked for: one, if the matrix has room for
+ * all of these, or else as many of them at a time as sums fit of those that there are. */
 static enum ludus_status find_largest(struct trace_scope_pass *pass, const uint32_t *all_sites,
                                       struct ranked_site *ranked, struct ludus_error *error)
 {
     const struct trace_frame_question *question = pass->question;
-    uint32_t sites = pass->site_count, frames = question->list->count;
-    uint32_t room = trace_frame_matrix_room(sites * ROWS, question->matrix_bytes);
-    uint32_t *columns = malloc(((size_t)frames + 1) * sizeof *columns);
+    uint32_t *columns = malloc(((size_t)question->list->count + 1) * sizeof *columns);
     enum ludus_status status = columns == NULL ? trace_fail_memory(error) : LUDUS_OK;
+    for (uint32_t i = 0; status == LUDUS_OK && i < question->list->count; i++)
+        columns[i] = TRACE_NONE;
+    for (uint32_t i = 0; status == LUDUS_OK && i < question->asked_count; i++)
+        columns[question->asked[i]] = i;
     pass->columns = columns;
-    for (uint32_t done = 0; status == LUDUS_OK && done < question->asked_count; done += room) {
-        uint32_t left = question->asked_count - done;
-        uint32_t count = left < room ? left : room;
-        for (uint32_t i = 0; i < frames; i++)
-            columns[i] = TRACE_NONE;
-        for (uint32_t i = 0; i < count; i++)
-            columns[question->asked[done + i]] = i;
-        status = trace_scope_pass_run(pass, all_sites, sites, count, error);
+    uint32_t done = 0;
+    if (status == LUDUS_OK &&
+        question->asked_count <=
+            trace_frame_matrix_room(pass->site_count * ROWS, question->matrix_bytes)) {
+        done = question->asked_count;
+        status = trace_scope_pass_run(pass, all_sites, pass->site_count, done, error);
         if (status == LUDUS_OK)
-            raise(pass, ranked, sites, NULL, count);
+            raise(pass, ranked, pass->site_count, NULL, done);
+    }
+    while (status == LUDUS_OK && done < question->asked_count) {
+        if (!trace_frame_sums_create(&pass->sums, question->matrix_bytes, done,
+                                     question->asked_count))
+            status = trace_fail_memory(error);
+        if (status == LUDUS_OK)
+            status = trace_scope_pass_run_sparse(pass, error);
+        if (status == LUDUS_OK)
+            raise_sparse(&pass->sums, ranked);
+        done = pass->sums.end;
+        trace_frame_sums_destroy(&pass->sums);
     }
     pass->columns = NULL;
     free(columns);
@@ -197,8 +219,10 @@ static bool prepare(struct trace_scope_pass *pass)
     const struct trace_model *model = pass->question->model;
     struct trace_frame_scopes *scopes = pass->scopes;
     scopes->medians_of = calloc(scopes->window_count, sizeof *scopes->medians_of);
-    for (uint32_t i = 0; i < pass->question->list->count; i++)
-        scopes->has_left_out |= (pass->question->list->flags[i] & TRACE_FRAME_LOST) != 0;
+    const struct trace_frame_list *list = pass->question->list;
+    for (uint32_t i = 0; i < list->count; i++)
+        if ((list->flags[i] & TRACE_FRAME_LOST) != 0)
+            scopes->left_out |= list->flags[i] & list->lossless;
     scopes->sites =
         malloc(((size_t)TRACE_FIXED_SUBJECTS + TRACE_FRAME_SITES) * sizeof *scopes->sites);
     pass->site_count = model->site_count;

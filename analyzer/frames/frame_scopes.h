@@ -35,8 +35,8 @@ struct trace_frame_scopes {
     struct trace_scope_value *medians; /* by subject, window */
     struct trace_scope_value *values;  /* by subject, frame asked for */
     uint32_t *medians_of;              /* by window: of how many frames they are */
-    bool has_left_out;                 /* they are not of frames that a loss overlaps */
-    bool is_limited; /* more than TRACE_FRAME_SITES sites ran in the frames asked for */
+    uint32_t left_out; /* bit w: in window w they are not of the frames that a loss overlaps */
+    bool is_limited;   /* more than TRACE_FRAME_SITES sites ran in the frames asked for */
 };
 
 /* What is to be found out. */

@@ -15,7 +15,7 @@
      .type = TRACE_TYPE_INTEGER,                                                                   \
      .unit = TRACE_UNIT_NANOSECONDS,                                                               \
      .window = TRACE_OF_FRAME,                                                                     \
-     .description = "own_ns less median_ns."},                                                     \
+     .description = "own_ns less median_ns; null without a median."},                              \
         {.name = "own_ns",                                                                         \
          .title = "own time",                                                                      \
          .type = TRACE_TYPE_INTEGER,                                                               \
@@ -27,7 +27,9 @@
          .type = TRACE_TYPE_INTEGER,                                                               \
          .unit = TRACE_UNIT_NANOSECONDS,                                                           \
          .window = TRACE_OF_USUAL,                                                                 \
-         .description = "The median of its own time per frame, frames without it counted as 0."},  \
+         .description =                                                                            \
+             "The median of its own time per frame, frames without it counted as 0; null "         \
+             "when there are no such frames."},                                                    \
         {.name = "calls",                                                                          \
          .title = "calls",                                                                         \
          .type = TRACE_TYPE_INTEGER,                                                               \
@@ -44,7 +46,8 @@
         .name = "cause", .title = "cause", .type = TRACE_TYPE_TEXT,                                \
         .description =                                                                             \
             "more work: at least three quarters of the excess are more calls of the usual "        \
-            "length; slower work: at least three quarters are not; both; or waiting."              \
+            "length; slower work: at least three quarters are not; both; or waiting; null "        \
+            "without a median, but for waiting."                                                   \
     }
 
 extern const struct trace_column trace_frames_domain_columns[11];

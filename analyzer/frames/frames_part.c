@@ -2,6 +2,7 @@
 #include "frames_part.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "failure.h"
 #include "report_parts.h"
@@ -38,17 +39,28 @@ enum ludus_status trace_ask_until_known(const struct trace_model *model, void *c
     }
 }
 
+void trace_put_median(struct trace_report *report, bool is_known, int64_t value)
+{
+    if (is_known)
+        trace_report_integer(report, value);
+    else
+        trace_report_null(report);
+}
+
 void trace_put_excess(struct trace_report *report, const struct trace_model *model,
                       const struct trace_excess *excess)
 {
     trace_report_text(report, excess->facts->name.data, excess->facts->name.size);
     trace_put_category(report, model, excess->facts);
-    trace_report_integer(report, excess->excess_ns);
+    trace_put_median(report, excess->has_median, excess->excess_ns);
     trace_report_integer(report, excess->value.own_ns);
-    trace_report_integer(report, excess->median.own_ns);
+    trace_put_median(report, excess->has_median, excess->median.own_ns);
     trace_report_integer(report, excess->value.calls);
-    trace_report_integer(report, excess->median.calls);
-    trace_report_string(report, trace_excess_names[excess->cause]);
+    trace_put_median(report, excess->has_median, excess->median.calls);
+    if (excess->has_median || excess->cause == TRACE_EXCESS_WAIT)
+        trace_report_string(report, trace_excess_names[excess->cause]);
+    else
+        trace_report_null(report);
 }
 
 /* Of fewer frames a median is hardly more than one of them. */
@@ -60,17 +72,21 @@ void trace_note_scopes(struct trace_report *report, size_t table, const struct t
     const struct trace_pass_plan *plan = &chosen->plan;
     const struct trace_text *domain = &model->domains[plan->domain].name;
     bool is_clipped = plan->attribution == TRACE_ATTRIBUTE_CLIP;
-    for (uint32_t w = 0; w < plan->windows.count; w++)
+    for (uint32_t w = 0; w < plan->windows.count; w++) {
+        char against[96];
+        uint32_t frames = scopes->medians_of[w];
+        (void)snprintf(against, sizeof against, "against the median of the %" PRIu32, frames);
         trace_report_note(
             report, table,
-            "Own (exclusive) time of slices %s, over %s tracks, against the median "
-            "of the %" PRIu32 " %s of %.*s%s in window %.*s%s.",
+            "Own (exclusive) time of slices %s, over %s tracks, %s %s of %.*s%s in window %.*s%s.",
             is_clipped ? "as far as they lie in the frame" : "that begin in the frame",
-            plan->tracks == NULL ? "all" : "the chosen", scopes->medians_of[w],
-            scopes->medians_of[w] == 1 ? "frame" : "frames", trace_text_shown(*domain),
-            domain->data, scopes->has_left_out ? " without losses" : "",
+            plan->tracks == NULL ? "all" : "the chosen",
+            frames == 0 ? "and no median, since there are no" : against,
+            frames == 1 ? "frame" : "frames", trace_text_shown(*domain), domain->data,
+            (scopes->left_out >> w & 1u) != 0 ? " without losses" : "",
             trace_text_shown(plan->windows.items[w].name), plan->windows.items[w].name.data,
-            scopes->medians_of[w] < FEW_FRAMES ? ": medians of so few frames mean little" : "");
+            frames != 0 && frames < FEW_FRAMES ? ": medians of so few frames mean little" : "");
+    }
     if (scopes->is_limited)
         trace_report_note(report, table,
                           "Of the sites that ran in these frames only the %u that took most are "

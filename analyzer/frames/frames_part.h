@@ -18,6 +18,9 @@ trace_ask_until_known(const struct trace_model *model, void *context,
                       enum ludus_status (*ask)(void *context, struct ludus_error *error),
                       void (*forget)(void *context), struct ludus_error *error);
 
+/* A median, or what follows from one; null when no frame is usual, so that there is none. */
+void trace_put_median(struct trace_report *report, bool is_known, int64_t value);
+
 /* Cells of a scope: site, category, excess, own time, its median, calls, their median, cause. */
 void trace_put_excess(struct trace_report *report, const struct trace_model *model,
                       const struct trace_excess *excess);

@@ -16,6 +16,11 @@
 
 enum { DOMAINS, PERCENTILES, BINS, WORST, SCOPES, ABSENT, OTHERS, OVERLAP };
 
+/* Rows of frames of other domains, which is a product of two counts, are put until there are so
+ * many.
+ */
+#define MOST_OVERLAPS 100000u
+
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const struct trace_table_type tables[] = {
@@ -78,7 +83,8 @@ static void put_own_times(const struct maker *maker, uint32_t asked, uint32_t wi
     }
     trace_report_integer(report, trace_scope_value(scopes, TRACE_SUBJECT_WORKING, asked)->own_ns);
     trace_report_integer(report, trace_scope_value(scopes, TRACE_SUBJECT_WAITING, asked)->own_ns);
-    trace_report_integer(report, trace_scope_median(scopes, TRACE_SUBJECT_WAITING, window)->own_ns);
+    trace_put_median(report, scopes->medians_of[window] != 0,
+                     trace_scope_median(scopes, TRACE_SUBJECT_WAITING, window)->own_ns);
 }
 
 static void put_running(const struct maker *maker, uint32_t asked)
@@ -125,7 +131,7 @@ static void put_worst(const struct maker *maker, uint32_t window, uint32_t rank,
                   track != TRACE_NONE && trace_pass_plan_counts(&maker->chosen.plan, track));
     put_running(maker, asked);
     trace_report_string(report, is_lost ? "yes" : "no");
-    if (excess == NULL)
+    if (excess == NULL || !excess->has_median)
         return;
     trace_report_text(report, excess->facts->name.data, excess->facts->name.size);
     trace_report_integer(report, excess->excess_ns);
@@ -161,6 +167,7 @@ static bool put_window_worst(struct maker *maker, uint32_t window)
 {
     const struct trace_worst_frames *worst = &maker->worst;
     struct trace_frame_percentiles times;
+    uint32_t overlaps_left_out = 0;
     const struct trace_window *facts = &maker->chosen.plan.windows.items[window];
     if (trace_frame_percentiles_of(maker->list.domain, &facts->spans, &times) != LUDUS_OK)
         return false;
@@ -173,9 +180,17 @@ static bool put_window_worst(struct maker *maker, uint32_t window)
         put_worst(maker, window, rank, times.ranks[TRACE_FRAME_P50].value,
                   count > waits ? maker->excess : NULL);
         put_scopes(maker, window, column, count, waits);
-        trace_put_overlap(maker->report, OVERLAP, maker->model, maker->chosen.plan.domain,
-                          maker->list.frames[column], &facts->name);
+        if (trace_report_row_count(maker->report, OVERLAP) < MOST_OVERLAPS)
+            trace_put_overlap(maker->report, OVERLAP, maker->model, maker->chosen.plan.domain,
+                              maker->list.frames[column], &facts->name);
+        else
+            overlaps_left_out++;
     }
+    if (overlaps_left_out != 0)
+        trace_report_note(maker->report, OVERLAP,
+                          "Of so many domains and frames some are left out: the last %" PRIu32
+                          " frames of window %.*s.",
+                          overlaps_left_out, trace_text_shown(facts->name), facts->name.data);
     return true;
 }
 
@@ -254,14 +269,17 @@ static const struct trace_distribution_tables distribution = {
 static enum ludus_status put_times(const struct maker *maker)
 {
     const struct trace_pass_plan *plan = &maker->chosen.plan;
-    for (uint32_t d = 0; d < maker->model->domain_count; d++) {
-        bool is_shown = maker->options->selection.domain == NULL || d == plan->domain;
-        if (is_shown && trace_put_frame_times(maker->report, distribution, maker->model, plan, d,
-                                              maker->options->budget_ns) != LUDUS_OK)
-            return LUDUS_ERROR_MEMORY;
-    }
+    struct trace_track_losses losses;
+    if (!trace_track_losses_create_all(maker->model, plan->tracks, plan->track_count, &losses))
+        return LUDUS_ERROR_MEMORY;
+    enum ludus_status status = LUDUS_OK;
+    for (uint32_t d = 0; d < maker->model->domain_count && status == LUDUS_OK; d++)
+        if (maker->options->selection.domain == NULL || d == plan->domain)
+            status = trace_put_frame_times(maker->report, distribution, maker->model, plan, &losses,
+                                           d, maker->options->budget_ns);
+    trace_track_losses_destroy(&losses);
     trace_note_windows(maker->report, DOMAINS, &maker->chosen);
-    return LUDUS_OK;
+    return status;
 }
 
 static bool put_frames(struct maker *maker)

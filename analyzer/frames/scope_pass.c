@@ -39,11 +39,27 @@ static void set_target(void *context, uint32_t track, uint32_t frame,
     }
 }
 
+static void add_sparse(struct trace_scope_pass *pass, uint32_t site, uint32_t frame, int64_t own_ns)
+{
+    uint32_t column = list_of(pass)->columns[frame];
+    if (column != TRACE_NONE)
+        column = pass->columns[column];
+    if (column != TRACE_NONE &&
+        site < pass->site_count && /* else its definition is lost: likewise */
+        !trace_frame_sums_add(&pass->sums, site, column, own_ns))
+        pass->has_failed = true;
+}
+
 static void add_part(void *context, const struct trace_slice *slice, uint32_t site, uint32_t frame,
                      int64_t own_ns, int64_t calls)
 {
+    const struct trace_scope_pass *pass = context;
     struct trace_own_sums *sums[2];
     struct trace_own_target target;
+    if (pass->is_sparse) {
+        add_sparse(context, site, frame, own_ns);
+        return;
+    }
     set_target(context, slice->track, frame, &target);
     trace_own_target_find(&target, site, sums);
     for (uint32_t i = 0; i < 2; i++)
@@ -96,7 +112,10 @@ static void restart(void *context)
 {
     struct trace_scope_pass *pass = context;
     trace_slice_parts_destroy(&pass->parts);
-    trace_frame_matrix_clear(&pass->matrix);
+    if (pass->is_sparse)
+        trace_frame_sums_clear(&pass->sums);
+    else
+        trace_frame_matrix_clear(&pass->matrix);
 }
 
 static enum ludus_status run(struct trace_scope_pass *pass, struct ludus_error *error)
@@ -109,7 +128,7 @@ static enum ludus_status run(struct trace_scope_pass *pass, struct ludus_error *
         .restart = restart,
         .begin = is_clipped ? take_begin : NULL,
         .end = is_clipped ? take_clipped : take_end,
-        .own = is_clipped || has_absence ? NULL : set_target,
+        .own = is_clipped || has_absence || pass->is_sparse ? NULL : set_target,
         .sched = pass->is_first && question->running != NULL ? take_sched : NULL};
     pass->parts = (struct trace_slice_parts){
         .domain = list_of(pass)->domain, .context = pass, .add = add_part};
@@ -118,6 +137,8 @@ static enum ludus_status run(struct trace_scope_pass *pass, struct ludus_error *
     enum ludus_status status = trace_input_run(question->input, &plan, &visitor, error);
     trace_slice_parts_destroy(&pass->parts);
     pass->is_first = false;
+    if (status == LUDUS_OK && pass->has_failed)
+        status = LUDUS_ERROR_MEMORY;
     return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 
@@ -135,4 +156,13 @@ enum ludus_status trace_scope_pass_run(struct trace_scope_pass *pass, const uint
     if (!trace_frame_matrix_create(&pass->matrix, first + count, column_count * TRACE_SCOPE_ROWS))
         return trace_fail_memory(error);
     return run(pass, error);
+}
+
+enum ludus_status trace_scope_pass_run_sparse(struct trace_scope_pass *pass,
+                                              struct ludus_error *error)
+{
+    pass->is_sparse = true;
+    enum ludus_status status = run(pass, error);
+    pass->is_sparse = false;
+    return status;
 }

@@ -4,6 +4,7 @@
 
 #include "frame_matrix.h"
 #include "frame_scopes.h"
+#include "frame_sums.h"
 #include "own_times.h"
 #include "slice_parts.h"
 
@@ -17,7 +18,10 @@ struct trace_scope_pass {
     uint32_t column_count;
     struct trace_scope_place *places; /* by site */
     uint32_t site_count;              /* of them */
-    const uint32_t *columns; /* by column of the list: that of the matrix; NULL: the same */
+    const uint32_t *columns;      /* by column of the list: that of the matrix; NULL: the same */
+    struct trace_frame_sums sums; /* of a sparse pass */
+    bool is_sparse;
+    bool has_failed; /* no memory for them */
     struct trace_slice_parts parts;
     bool has_fixed; /* the fixed subjects are in the matrix, first */
     bool is_first;  /* pass of all */
@@ -29,6 +33,11 @@ LUDUS_CHECKED enum ludus_status trace_scope_pass_run(struct trace_scope_pass *pa
                                                      const uint32_t *sites, uint32_t count,
                                                      uint32_t column_count,
                                                      struct ludus_error *error);
+
+/* A pass that adds up own times of all sites in the frames of which `columns` tells the place in
+ * the pass's `sums`, which the caller makes. Errors: likewise. */
+LUDUS_CHECKED enum ludus_status trace_scope_pass_run_sparse(struct trace_scope_pass *pass,
+                                                            struct ludus_error *error);
 
 /* What it found of a subject in a column of the matrix. */
 static inline struct trace_scope_value trace_scope_pass_value(const struct trace_scope_pass *pass,

@@ -6,7 +6,6 @@
 
 #include "failure.h"
 #include "name_list.h"
-#include "track_name.h"
 
 static const struct trace_text *track_name(const struct trace_model *model, uint32_t index)
 {
@@ -29,21 +28,6 @@ static const struct trace_text *domain_name(const struct trace_model *model, uin
 }
 
 /* --- tracks, sites, domain ------------------------------------------------------------------- */
-
-/* The names that reports show tracks by when theirs are missing or shared: kind and number. */
-static bool choose_track_shown(const struct trace_model *model, const char *text, bool *chosen)
-{
-    bool is_found = false;
-    for (uint32_t i = 0; i < model->track_count; i++) {
-        char shown[TRACE_TRACK_NAME_SIZE];
-        if (model->tracks[i].name.size != 0 && !model->tracks[i].is_name_shared)
-            continue;
-        trace_track_name(model, i, shown);
-        if (strcmp(text, shown) == 0)
-            is_found = chosen[i] = true;
-    }
-    return is_found;
-}
 
 /* #ID is the track with that id, whatever it is called. */
 static bool choose_track_id(const struct trace_model *model, const char *text, bool *chosen)
@@ -76,8 +60,7 @@ static enum ludus_status choose_tracks(const struct trace_selection *selection,
     if (plan->tracks == NULL)
         return trace_fail_memory(error);
     for (size_t i = 0; status == LUDUS_OK && i < selection->track_count; i++)
-        if (!choose_track_id(model, selection->tracks[i], plan->tracks) &&
-            !choose_track_shown(model, selection->tracks[i], plan->tracks))
+        if (!choose_track_id(model, selection->tracks[i], plan->tracks))
             status = trace_name_choose(&list, model, selection->tracks[i], plan->tracks, error);
     return status;
 }
@@ -132,7 +115,9 @@ static enum ludus_status choose_domain(const struct trace_selection *selection,
     if (selection->domain == NULL)
         return LUDUS_OK;
     for (uint32_t i = 0; i < model->domain_count; i++) {
-        if (trace_text_is(model->domains[i].name, selection->domain)) {
+        const struct trace_text *name = &model->domains[i].name;
+        if (name->size != 0 ? trace_text_is(*name, selection->domain)
+                            : strcmp(selection->domain, "-") == 0) {
             *domain = i;
             return LUDUS_OK;
         }

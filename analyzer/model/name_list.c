@@ -30,18 +30,39 @@ bool trace_name_is_pattern(const char *text)
 
 /* Whether a name is the text, or fits it as a pattern. False in `*is_done` when there is no memory.
  */
-static bool fits(const struct trace_text *name, const char *text, bool *is_done)
+static bool fits(struct trace_text name, const char *text, bool *is_done)
 {
     *is_done = true;
-    if (trace_text_is(*name, text))
+    if (trace_text_is(name, text))
         return true;
     if (!trace_name_is_pattern(text))
         return false;
-    char *copy = trace_text_copy_string(name);
+    char *copy = trace_text_copy_string(&name);
     *is_done = copy != NULL;
     bool is_match = copy != NULL && fnmatch(text, copy, 0) == 0;
     free(copy);
     return is_match;
+}
+
+/* The same of what reports show, which is not always the name: a track without one, or with one
+ * that it shares, has its kind and number in it, and all else without a name has a dash. */
+static bool shown_fits(const struct trace_name_list *list, const struct trace_model *model,
+                       uint32_t index, const char *text, bool *is_done)
+{
+    char shown[TRACE_TRACK_NAME_SIZE] = "-";
+    *is_done = true;
+    if (list->are_tracks)
+        trace_track_name(model, index, shown);
+    else if (list->name(model, index)->size != 0)
+        return false;
+    return fits((struct trace_text){shown, strlen(shown)}, text, is_done);
+}
+
+static bool names(const struct trace_name_list *list, const struct trace_model *model,
+                  uint32_t index, const char *text, bool *is_done)
+{
+    return fits(*list->name(model, index), text, is_done) ||
+           (*is_done && shown_fits(list, model, index, text, is_done));
 }
 
 /* Appends a quoted name to a message; a name that is there already is not said twice. */
@@ -129,7 +150,7 @@ enum ludus_status trace_name_choose(const struct trace_name_list *list,
     bool is_found = false;
     for (uint32_t i = 0; i < list->count; i++) {
         bool is_done;
-        if (fits(list->name(model, i), text, &is_done))
+        if (names(list, model, i, text, &is_done))
             is_found = chosen[i] = true;
         if (!is_done)
             return trace_fail_memory(error);

@@ -20,8 +20,9 @@ char *trace_text_copy_string(const struct trace_text *name);
 
 bool trace_name_is_pattern(const char *text);
 
-/* Sets `chosen`, by index, of all that a text names. Errors: ARGUMENT (nothing has the name; the
- * message offers near ones), MEMORY. */
+/* Sets `chosen`, by index, of all that a text names, by their names or as reports show them: a
+ * track without a name of its own by kind and number, another thing without one by a dash. Errors:
+ * ARGUMENT (nothing has the name; the message offers near ones), MEMORY. */
 LUDUS_CHECKED enum ludus_status trace_name_choose(const struct trace_name_list *list,
                                                   const struct trace_model *model, const char *text,
                                                   bool *chosen, struct ludus_error *error);

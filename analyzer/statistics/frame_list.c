@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "frame_percentiles.h"
-#include "track_losses.h"
 
 /* Which windows a frame lies in. */
 static uint32_t windows_of(const struct trace_pass_plan *plan, int64_t begin_ns, int64_t end_ns)
@@ -44,16 +43,26 @@ bool trace_frame_list_create(struct trace_frame_list *list, const struct trace_m
                              const struct trace_pass_plan *plan, uint32_t asked)
 {
     struct trace_track_losses losses;
+    *list = (struct trace_frame_list){0};
+    if (!trace_track_losses_create_all(model, plan->tracks, plan->track_count, &losses))
+        return false;
+    bool is_done = trace_frame_list_create_of(list, model, plan, &losses, asked);
+    trace_track_losses_destroy(&losses);
+    return is_done;
+}
+
+bool trace_frame_list_create_of(struct trace_frame_list *list, const struct trace_model *model,
+                                const struct trace_pass_plan *plan,
+                                const struct trace_track_losses *losses, uint32_t asked)
+{
     *list = (struct trace_frame_list){.domain = &model->domains[plan->domain]};
     size_t most = (size_t)list->domain->frame_count + 1;
     list->frames = malloc(most * sizeof *list->frames);
     list->columns = malloc(most * sizeof *list->columns);
     list->flags = malloc(most * sizeof *list->flags);
-    if (list->frames == NULL || list->columns == NULL || list->flags == NULL ||
-        !trace_track_losses_create_all(model, plan->tracks, plan->track_count, &losses))
+    if (list->frames == NULL || list->columns == NULL || list->flags == NULL)
         return false;
-    collect(list, plan, &losses, asked);
-    trace_track_losses_destroy(&losses);
+    collect(list, plan, losses, asked);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #define TRACE_FRAME_LIST_H
 
 #include "pass_plan.h"
+#include "track_losses.h"
 
 /* Columns are numbered from 0 in the order of time. */
 struct trace_frame_list {
@@ -22,6 +23,10 @@ struct trace_frame_list {
  * is no memory; release it all the same. */
 bool trace_frame_list_create(struct trace_frame_list *list, const struct trace_model *model,
                              const struct trace_pass_plan *plan, uint32_t asked);
+/* The same, with the losses of all tracks that count, which are one for all domains. */
+bool trace_frame_list_create_of(struct trace_frame_list *list, const struct trace_model *model,
+                                const struct trace_pass_plan *plan,
+                                const struct trace_track_losses *losses, uint32_t asked);
 void trace_frame_list_destroy(struct trace_frame_list *list);
 
 /* The column of a frame of the domain, or TRACE_NONE, also for TRACE_NONE. */

@@ -253,10 +253,15 @@ static enum ludus_status check_place(const struct finder *finder,
 {
     if (windows->count == TRACE_MAX_WINDOWS)
         return refuse(finder, "is one too many; at most %u are told apart", TRACE_MAX_WINDOWS);
-    for (uint32_t i = 0; i < windows->count; i++)
-        if (trace_text_equals(windows->items[i].name, finder->spec->name))
-            return refuse(finder, "another window has this name; give one of its own, such as "
-                                  "NAME=time:2s..5s");
+    for (uint32_t i = 0; i < windows->count; i++) {
+        if (!trace_text_equals(windows->items[i].name, finder->spec->name))
+            continue;
+        if (windows->items[i].spans.spans[0].begin_ns == INT64_MIN)
+            return refuse(finder,
+                          "this is the name of all of the capture; give the window another");
+        return refuse(finder, "another window has this name; give one of its own, such as "
+                              "NAME=time:2s..5s");
+    }
     return LUDUS_OK;
 }
 

@@ -113,6 +113,15 @@ static bool split_range(struct piece piece, struct piece *first, struct piece *l
     return false;
 }
 
+/* Whether a number is longer than any that fits: then that is wrong, and not its form. */
+static bool has_long_number(struct piece piece)
+{
+    size_t digits = 0;
+    for (const char *at = piece.at; at < piece.end && digits < 19; at++)
+        digits = *at >= '0' && *at <= '9' ? digits + 1 : 0;
+    return digits == 19;
+}
+
 /* What a range should have been. */
 static enum ludus_status refuse(const char *text, const char *reason, struct ludus_error *error)
 {
@@ -179,9 +188,10 @@ static const char *parse_marks(struct piece piece, struct trace_window_spec *spe
                                 "one of several, marks:LevelLoad#2..LevelReady";
     struct piece first, last;
     spec->kind = TRACE_SPEC_MARKS;
-    if (!split_range(piece, &first, &last) || is_empty(first) || is_empty(last) ||
-        !take_occurrence(&first, &spec->occurrence))
+    if (!split_range(piece, &first, &last) || is_empty(first) || is_empty(last))
         return usage;
+    if (!take_occurrence(&first, &spec->occurrence))
+        return "marks of one name are counted from #1, and not beyond 2^64";
     spec->begin_mark = text_of(first);
     spec->end_mark = text_of(last);
     return NULL;
@@ -225,5 +235,7 @@ enum ludus_status trace_window_parse(const char *text, struct trace_window_spec 
         problem = parse_last(piece, spec);
     else
         problem = "it is [NAME=]frames:A..B, time:A..B, marks:A..B or last:N";
+    if (problem != NULL && spec->kind != TRACE_SPEC_MARKS && has_long_number(piece))
+        problem = "a number in it is too large";
     return problem == NULL ? LUDUS_OK : refuse(text, problem, error);
 }

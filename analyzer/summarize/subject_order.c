@@ -4,11 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path_ranks.h"
+
+/* What all subjects are compared with. */
+struct order_facts {
+    const struct trace_subjects *subjects;
+    uint32_t *ranks; /* by path; NULL: the subjects are none */
+};
+
 /* What a subject is ordered by. Small, since there are many. */
 struct ordered {
     double key; /* falling */
     double total_ns;
-    const struct trace_subjects *subjects;
+    const struct order_facts *facts;
     uint32_t item; /* of the subjects */
     bool is_waiting;
 };
@@ -17,21 +25,6 @@ static int compare_sites(const struct trace_model *model, uint32_t a, uint32_t b
 {
     int order = trace_text_compare(&model->sites[a].name, &model->sites[b].name);
     return order != 0 ? order : (a > b) - (a < b);
-}
-
-int trace_path_compare(const struct trace_model *model, uint32_t a, uint32_t b)
-{
-    const struct trace_path *paths = model->paths;
-    int order = paths[a].depth < paths[b].depth ? -1 : paths[a].depth > paths[b].depth;
-    while (paths[a].depth > paths[b].depth)
-        a = paths[a].parent;
-    while (paths[b].depth > paths[a].depth)
-        b = paths[b].parent;
-    /* The outermost difference decides, which is the last one on the way up. */
-    for (; a != b; a = paths[a].parent, b = paths[b].parent)
-        if (paths[a].site != paths[b].site)
-            order = compare_sites(model, paths[a].site, paths[b].site);
-    return order;
 }
 
 static int compare_categories(const struct trace_model *model, uint32_t a, uint32_t b)
@@ -47,18 +40,19 @@ static int compare(const void *a, const void *b)
 {
     const struct ordered *left = a;
     const struct ordered *right = b;
-    const struct trace_model *model = left->subjects->model;
+    const struct trace_model *model = left->facts->subjects->model;
     if (left->is_waiting != right->is_waiting)
         return left->is_waiting ? 1 : -1;
     if (left->key != right->key)
         return left->key < right->key ? 1 : -1;
     if (left->total_ns != right->total_ns)
         return left->total_ns < right->total_ns ? 1 : -1;
-    uint32_t a_index = left->subjects->items[left->item].index;
-    uint32_t b_index = left->subjects->items[right->item].index;
-    switch (left->subjects->kind) {
+    const uint32_t *ranks = left->facts->ranks;
+    uint32_t a_index = left->facts->subjects->items[left->item].index;
+    uint32_t b_index = left->facts->subjects->items[right->item].index;
+    switch (left->facts->subjects->kind) {
     case TRACE_SUBJECT_PATH:
-        return trace_path_compare(model, a_index, b_index);
+        return (ranks[a_index] > ranks[b_index]) - (ranks[a_index] < ranks[b_index]);
     case TRACE_SUBJECT_CATEGORY:
         return compare_categories(model, a_index, b_index);
     default:
@@ -87,12 +81,15 @@ static double key_of(const struct trace_total *total, enum trace_summarize_sort 
 
 bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_sort sort)
 {
+    const bool has_ranks = subjects->kind == TRACE_SUBJECT_PATH;
+    const struct order_facts facts = {subjects,
+                                      has_ranks ? trace_path_ranks_create(subjects->model) : NULL};
     struct ordered *order = calloc((size_t)subjects->count + 1, sizeof *order);
     struct trace_subject *sorted = malloc(((size_t)subjects->count + 1) * sizeof *sorted);
-    bool is_done = order != NULL && sorted != NULL;
+    bool is_done = order != NULL && sorted != NULL && (!has_ranks || facts.ranks != NULL);
     for (uint32_t i = 0; is_done && i < subjects->count; i++) {
         order[i] = (struct ordered){
-            .subjects = subjects, .item = i, .is_waiting = subjects->items[i].is_waiting};
+            .facts = &facts, .item = i, .is_waiting = subjects->items[i].is_waiting};
         for (uint32_t w = 0; w < subjects->windows; w++) {
             const struct trace_total *total = trace_subject_total(subjects, &subjects->items[i], w);
             double key = key_of(total, sort, subjects->is_by_frame);
@@ -106,6 +103,7 @@ bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_s
     for (uint32_t i = 0; is_done && i < subjects->count; i++)
         sorted[i] = subjects->items[order[i].item];
     free(order);
+    free(facts.ranks);
     if (!is_done) {
         free(sorted);
         return false;

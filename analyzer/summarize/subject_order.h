@@ -9,7 +9,4 @@
  * no memory. */
 bool trace_subjects_sort(struct trace_subjects *subjects, enum trace_summarize_sort sort);
 
-/* By the names from the outermost site on, and by the sites where they have the same names. */
-int trace_path_compare(const struct trace_model *model, uint32_t a, uint32_t b);
-
 #endif

@@ -128,7 +128,7 @@ static void put_subjects(struct subject_rows *rows, uint32_t first, uint32_t cou
         const struct trace_subject *subject = &rows->subjects.items[i];
         trace_text_buffer_clear(&rows->names);
         if (rows->subjects.kind == TRACE_SUBJECT_PATH &&
-            !trace_append_path(&rows->names, rows->summary->model, subject->index))
+            !trace_append_path(&rows->names, &rows->texts, subject->index))
             rows->names.has_failed = true;
         for (uint32_t w = 0; w < rows->subjects.windows; w++)
             put_row(rows, subject, w);
@@ -167,7 +167,8 @@ enum ludus_status trace_summarize_subjects(struct trace_summary *summary,
     struct subject_rows rows = {
         .summary = summary, .cost = trace_recording_cost_of(summary->model), .table = tables[kind]};
     enum ludus_status status = LUDUS_OK;
-    bool is_done = trace_subjects_create(summary->model, &summary->chosen, kind,
+    bool is_done = trace_path_texts_create(&rows.texts, summary->model) &&
+                   trace_subjects_create(summary->model, &summary->chosen, kind,
                                          summary->options->sort, &rows.subjects);
     if (is_done) {
         uint32_t working = rows.subjects.count - rows.subjects.waiting;
@@ -180,6 +181,7 @@ enum ludus_status trace_summarize_subjects(struct trace_summary *summary,
         status = put_more(&rows, work, waits, error);
         is_done = !rows.names.has_failed;
     }
+    trace_path_texts_destroy(&rows.texts);
     trace_text_buffer_release(&rows.names);
     trace_subjects_destroy(&rows.subjects);
     return is_done ? status : trace_fail_memory(error);

@@ -2,6 +2,7 @@
 #ifndef TRACE_SUMMARIZE_SUBJECTS_H
 #define TRACE_SUMMARIZE_SUBJECTS_H
 
+#include "path_text.h"
 #include "recording_cost.h"
 #include "summarize.h"
 #include "text_buffer.h"
@@ -11,7 +12,8 @@ struct subject_rows {
     struct trace_subjects subjects;
     struct trace_recording_cost cost;
     size_t table;
-    struct trace_text_buffer names; /* of a path */
+    struct trace_path_texts texts; /* of paths */
+    struct trace_text_buffer names;
 };
 
 /* Whether the mean of the calls says more about recording than about the scope. */

@@ -52,7 +52,7 @@ const struct trace_column trace_summary_track_columns[] = {
     TRACE_PERCENT_COLUMN("unlogged_percent", "share", .window = TRACE_SUMMARY_FRAME_WINDOW,
                          .denominator = "time of the frames in which the track lived",
                          .description = "The same as a share."),
-    TRACE_COUNT_COLUMN("incomplete", "incomplete", .window = "the window",
+    TRACE_COUNT_COLUMN("incomplete", "no end", .window = "the window",
                        .description = "Slices without an end.", .is_left_out_when_same = true),
     TRACE_COUNT_COLUMN("instants", "instants", .window = "the whole capture",
                        .description = "Instants on the track.", .is_detail = true),

@@ -83,7 +83,7 @@ static void put_name(struct subject_rows *rows, const struct trace_subject *subj
         trace_put_subject_category(report, model, subject->index);
     } else if (rows->subjects.kind == TRACE_SUBJECT_PATH) {
         trace_text_buffer_clear(&rows->names);
-        if (!trace_append_path(&rows->names, model, subject->index))
+        if (!trace_append_path(&rows->names, &rows->texts, subject->index))
             rows->names.has_failed = true;
         trace_report_text(report, rows->names.data, rows->names.size);
     } else {

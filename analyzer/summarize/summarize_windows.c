@@ -28,7 +28,7 @@ const struct trace_column trace_summary_window_columns[] = {
                                      "category wait."),
     TRACE_TIME_COLUMN("waiting_ns", "waiting",
                       .description = "The same of scopes of category wait."),
-    TRACE_COUNT_COLUMN("incomplete", "incomplete",
+    TRACE_COUNT_COLUMN("incomplete", "no end",
                        .description = "Slices without an end: counted, in no time.",
                        .is_left_out_when_same = true),
     TRACE_COUNT_COLUMN("children_lost", "children lost",

@@ -12,7 +12,8 @@
 #define LEAST_CUT_WIDTH    8u   /* nor below this where lines must fit, */
 #define INDENTED_CUT_WIDTH 32u  /* nor here where dots take some of it */
 #define NOTE_LINE_WIDTH    100u
-#define GAP                2u /* before each column */
+#define GAP                2u /* before each column, */
+#define LEAST_GAP          1u /* or this, where lines are too long all the same */
 
 #define STYLE_BOLD  "\x1b[1m"
 #define STYLE_DIM   "\x1b[2m"
@@ -30,6 +31,7 @@ struct table_page {
     size_t line_width; /* at most, where texts can be cut */
     size_t note_width;
     size_t cut_width; /* no text is cut below it */
+    size_t gap;       /* before each column but the first */
     bool has_color;
     bool is_terse;
 };
@@ -71,20 +73,21 @@ static void measure(struct table_page *page)
 }
 
 /* How narrow a column of text may become. */
-static size_t least_width(const struct table_page *page, size_t column)
+static size_t least_width(const struct table_page *page, size_t column, size_t cut_width)
 {
-    return page->type->columns[column].is_indented && page->cut_width < INDENTED_CUT_WIDTH
+    return page->type->columns[column].is_indented && cut_width < INDENTED_CUT_WIDTH
                ? INDENTED_CUT_WIDTH
-               : page->cut_width;
+               : cut_width;
 }
 
 /* The widest text column that may still be cut, or the column count. */
-static size_t find_widest_text(const struct table_page *page)
+static size_t find_widest_text(const struct table_page *page, size_t cut_width)
 {
     size_t widest = page->type->column_count;
 
     for (size_t i = 0; i < page->type->column_count; i++) {
-        if (trace_is_number(&page->type->columns[i]) || page->widths[i] <= least_width(page, i))
+        if (trace_is_number(&page->type->columns[i]) ||
+            page->widths[i] <= least_width(page, i, cut_width))
             continue;
         if (widest == page->type->column_count || page->widths[i] > page->widths[widest])
             widest = i;
@@ -92,24 +95,38 @@ static size_t find_widest_text(const struct table_page *page)
     return widest;
 }
 
+/* Cuts texts until lines are at most so wide, but not below `cut_width`. False when they are wider
+ * all the same. */
+static bool cut_texts(struct table_page *page, size_t most, size_t cut_width)
+{
+    size_t line_width = GAP - page->gap;
+
+    for (size_t i = 0; i < page->type->column_count; i++)
+        if (page->shows[i])
+            line_width += page->gap + page->widths[i];
+    while (line_width > most) {
+        size_t widest = find_widest_text(page, cut_width);
+
+        if (widest == page->type->column_count)
+            return false;
+        page->widths[widest]--;
+        line_width--;
+    }
+    return true;
+}
+
+/* Wide gaps are given up before names become too short to tell. */
 static void fit(struct table_page *page)
 {
-    size_t line_width = 0;
     size_t most = page->line_width;
 
     if (page->type->line_width != 0 && page->type->line_width < most)
         most = page->type->line_width;
-    for (size_t i = 0; i < page->type->column_count; i++)
-        if (page->shows[i])
-            line_width += GAP + page->widths[i];
-    while (line_width > most) {
-        size_t widest = find_widest_text(page);
-
-        if (widest == page->type->column_count)
-            return;
-        page->widths[widest]--;
-        line_width--;
-    }
+    page->gap = GAP;
+    if (cut_texts(page, most, MIN_CUT_WIDTH))
+        return;
+    page->gap = LEAST_GAP;
+    (void)cut_texts(page, most, page->cut_width);
 }
 
 /* Bytes of the longest start of the text that is at most `width` columns wide. */
@@ -177,6 +194,14 @@ static size_t put_dots(struct trace_writer *writer, const char *text, size_t siz
     return dots;
 }
 
+static bool is_first_column(const struct table_page *page, size_t column)
+{
+    while (column-- > 0)
+        if (page->shows[column])
+            return false;
+    return true;
+}
+
 static bool has_more_columns(const struct table_page *page, size_t column)
 {
     while (++column < page->type->column_count)
@@ -191,7 +216,7 @@ static void put_field(struct table_page *page, size_t column, const char *text, 
     size_t width = page->widths[column];
     size_t used;
 
-    trace_put_repeated(page->writer, ' ', GAP);
+    trace_put_repeated(page->writer, ' ', is_first_column(page, column) ? GAP : page->gap);
     if (trace_is_number(&page->type->columns[column])) {
         used = trace_utf8_width(text, size);
         trace_put_repeated(page->writer, ' ', width - used);

@@ -193,6 +193,7 @@ static void make_row(void *context, struct trace_report *report, size_t index)
 static void destroy_source(void *context)
 {
     struct trace_tree_source *source = context;
+    trace_path_texts_destroy(&source->texts);
     trace_tree_page_destroy(&source->page);
     trace_call_tree_destroy(&source->tree);
     trace_chosen_destroy(&source->chosen);
@@ -216,7 +217,8 @@ static enum ludus_status make_source(struct trace_input *input,
     status = trace_input_statistics(input, &source->chosen.plan, &model, error);
     if (status == LUDUS_OK &&
         (!trace_call_tree_create(&source->tree, model, &source->chosen.plan) ||
-         !trace_tree_page_create(&source->page, &source->tree, &source->chosen, &limits)))
+         !trace_tree_page_create(&source->page, &source->tree, &source->chosen, &limits) ||
+         !trace_path_texts_create(&source->texts, model)))
         status = trace_fail_memory(error);
     return status;
 }

@@ -3,6 +3,7 @@
 #define TRACE_REPORT_TREE_H
 
 #include "call_tree_page.h"
+#include "path_text.h"
 #include "report.h"
 
 /* What the rows of a report are made of; it belongs to the report. */
@@ -10,6 +11,7 @@ struct trace_tree_source {
     struct trace_chosen chosen;
     struct trace_call_tree tree;
     struct trace_tree_page page;
+    struct trace_path_texts texts;
 };
 
 /* Puts the cells of a row up to its numbers. */

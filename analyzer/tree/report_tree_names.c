@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "path_text.h"
 #include "report_parts.h"
 #include "report_tree.h"
 #include "text_buffer.h"
@@ -71,7 +70,7 @@ static void put_path(struct trace_report *report, const struct trace_tree_source
 {
     uint32_t path = source->tree.nodes[row->node].path;
     struct trace_text_buffer text = {0};
-    bool is_done = path == 0 || trace_append_path(&text, source->tree.model, path);
+    bool is_done = path == 0 || trace_append_path(&text, &source->texts, path);
     if (is_done && row->kind != TRACE_TREE_NODE) {
         append(&text, path == 0 ? "" : " > ");
         trace_text_buffer_append(&text, name.data, name.size);

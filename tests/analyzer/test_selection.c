@@ -117,7 +117,7 @@ START_TEST(tracks_are_chosen_by_name_pattern_or_id)
     check(TRACKS("worker"), ".xx.. all 0"); /* both of the name */
     check(TRACKS("#3"), "..x.. all 0");
     check(TRACKS("#3", "main"), "x.x.. all 0");
-    check(TRACKS("*r*"), ".xx.. all 0");
+    check(TRACKS("*r*"), ".xxx. all 0"); /* of the fourth, what reports show: thread 73 */
     check(TRACKS("m??n"), "x.... all 0");
     check(TRACKS("[mw]*"), "xxx.. all 0");
     check(TRACKS("a*b"), "....x all 0");
@@ -126,6 +126,45 @@ START_TEST(tracks_are_chosen_by_name_pattern_or_id)
     check(TRACKS(""), "...x. all 0");
     check(TRACKS("thread 73"), "...x. all 0"); /* as reports call it */
     check(TRACKS("worker (72)"), "..x.. all 0");
+    check(TRACKS("thread*"), "...x. all 0"); /* patterns as well */
+    check(TRACKS("* (7?)"), ".xx.. all 0");
+    check(TRACKS("*7[13]*"), ".x.x. all 0");
+}
+END_TEST
+
+/* A dash is what reports show for them. */
+START_TEST(what_has_no_name_is_chosen_by_a_dash)
+{
+    struct builder_setup setup = golden_setup;
+    setup.sites = NULL;
+    setup.site_count = 0;
+    setup.more_sites = 2;
+    struct capture_builder *builder = builder_create(&setup);
+    struct ludus_error error = {0};
+    struct trace_input *input;
+    struct trace_chosen chosen;
+    builder_category(builder, 1, NAME(""));
+    builder_site(builder, 1, NAME("Draw"), 1);
+    builder_site(builder, 2, NAME("Step"), 0);
+    builder_domain(builder, 1, "game");
+    builder_domain(builder, 2, "");
+    for (uint64_t i = 0; i < 2; i++) {
+        builder_frame(builder, 1, i, START + 10 + 30 * i);
+        builder_frame(builder, 2, i, START + 15 + 30 * i);
+    }
+    builder_stop(builder, START + 100);
+    builder_finish(builder);
+    export_write_file(export_path("capture.lcap"), builder_bytes(builder));
+    builder_destroy(builder);
+    ck_assert_int_eq(trace_open(export_path("capture.lcap"), 0, &input, &error), LUDUS_OK);
+    const struct trace_selection selection = {
+        .domain = "-", .categories = (const char *const[]){"-"}, .category_count = 1};
+    enum ludus_status status = trace_chosen_create(input, &selection, &chosen, &error);
+    ck_assert_msg(status == LUDUS_OK, "%s", error.message);
+    ck_assert_uint_eq(chosen.plan.domain, 1);
+    ck_assert(chosen.sites[0] && !chosen.sites[1]);
+    trace_chosen_destroy(&chosen);
+    trace_close(input);
 }
 END_TEST
 
@@ -334,6 +373,7 @@ int main(void)
     TCase *cases = tcase_create("selection");
     tcase_add_checked_fixture(cases, export_folder_make, export_folder_remove);
     tcase_add_test(cases, tracks_are_chosen_by_name_pattern_or_id);
+    tcase_add_test(cases, what_has_no_name_is_chosen_by_a_dash);
     tcase_add_test(cases, unknown_tracks_are_refused_with_near_ones);
     tcase_add_test(cases, sites_are_chosen_by_name_and_category);
     tcase_add_test(cases, a_domain_is_chosen_by_its_name);

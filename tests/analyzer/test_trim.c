@@ -31,9 +31,10 @@ static bool cut(struct parts *parts)
 {
     struct memory_sink sink = memory_sink_make(SIZE_MAX);
     struct ludus_error error = {0};
+    bool has_any;
     enum ludus_status status =
         trace_trim_capture(parts->whole->capture, parts->from_ns, parts->to_ns, "time:x",
-                           memory_sink_output(&sink), &error);
+                           memory_sink_output(&sink), &has_any, &error);
     ck_assert_msg(status == LUDUS_OK || status == LUDUS_ERROR_ARGUMENT, "%s", error.message);
     parts->is_to_end = parts->to_ns >= parts->whole->model->end_ns;
     if (status == LUDUS_OK)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds the program against forged captures of some MB that define tens of thousands of one thing:
-check_forged.py PROGRAM. A command that searches all of one kind for each of another takes minutes
-of the processor, or gigabytes; those that do not take a second. The bound is far from both."""
+check_forged.py PROGRAM. What searches all of one kind for each of another takes the processor for
+10 s to minutes, or makes gigabytes; what does not takes less than a second, and the limit lies
+between."""
 
 import os
 import resource
@@ -12,7 +13,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "second_reader"))
 import capture_writer as w  # noqa: E402
 
-SECONDS = 60
+SECONDS = 6
 MANY = 20000
 
 CLOCK = (w.CLOCK, w.clock(source=1, per_second=1000000000))
@@ -60,6 +61,15 @@ def many_losses_of_any_track():
             (w.END, w.end(tick=10**7))]
 
 
+def many_losses_and_domains():
+    """Losses of each track and of none known, and many domains of which each frame asks for them."""
+    losses = [(i % MANY if i % 10 else 0, 1, 1, 0, 0, 0, 1, i * 5, i * 5 + 7) for i in range(40000)]
+    rows = [mark for i in range(5000) for mark in marks(i + 1, 3, 100)]
+    slices = [events(*[(i + 1, 0, 10 + i, [], [(10 + i, 1), (20 + i, 0)]) for i in range(MANY)])]
+    return [CLOCK, *SITE, *TRACKS, *domains(5000), (w.FRAMES, w.frames(*rows, clock=1)),
+            (w.LOSSES, w.losses(*losses, clock=1)), *slices, (w.END, w.end(tick=10**7))]
+
+
 def many_categories():
     names = [(10 + i, b"category") for i in range(MANY)]
     return [CLOCK, *SITE, (w.STRINGS, w.strings(*names)),
@@ -69,7 +79,7 @@ def many_categories():
 
 
 def deep_chain():
-    count = 60000
+    count = 30000
     return [CLOCK, *SITE, (w.SITES, w.sites(*[(10 + i, 1, 0, 0, i, 0) for i in range(count)])),
             *domains(1), (w.FRAMES, w.frames(*marks(1, 100, 1000), clock=1)),
             events((1, 0, 10, [], [(10 + i, 1 + i) for i in range(count)]),
@@ -77,10 +87,55 @@ def deep_chain():
             (w.END, w.end(tick=10**6))]
 
 
-CAPTURES = [many_domains, many_clocks, many_losses_of_any_track, many_categories, deep_chain]
+def one_domain(count, step):
+    return [*domains(1), (w.FRAMES, w.frames(*marks(1, count, step), clock=1))]
+
+
+def many_damaged_blocks():
+    """Each second one is faulty, so that nobody knows what of which track is lost."""
+    blocks = []
+    for i in range(1000):
+        block = events((1 + i, 0, 10 + 5 * i, [], [(10 + 5 * i, 1), (11 + 5 * i, 0)]))
+        blocks.append(block if i % 2 else block + ({"payload_crc": 1},))
+    return [CLOCK, *SITE, *TRACKS, *one_domain(10000, 10), *blocks, (w.END, w.end(tick=10**7))]
+
+
+def many_counters():
+    names = [(w.SITES, w.sites(*[(10 + i, 1, 0, 0, i, 0) for i in range(60000)]))]
+    symbols = [(w.COUNT, 10 + i, 0) for i in range(60000)]
+    counts = [events(*[(t + 1, 3 * k, 10 + 10000 * k, [],
+                        [(10 + 10000 * k, 1 + (i * 7 + t) % 60000, 1) for i in range(3)])
+                       for t in range(MANY)], symbols=symbols) for k in range(2)]
+    return [CLOCK, *SITE, *TRACKS, *names, *one_domain(10000, 10), *counts,
+            (w.END, w.end(tick=10**7))]
+
+
+def deep_chain_of_one_site():
+    count = 30000
+    return [CLOCK, *SITE, *TRACKS, *one_domain(100, 1000),
+            events((1, 0, 10, [], [(10 + i, 1) for i in range(count)])),
+            events((1, count, 80000, [(1, 10 + i, 0) for i in range(count)],
+                    [(80000 + i, 0) for i in range(count)])), (w.END, w.end(tick=10**6))]
+
+
+def many_sites_in_many_frames():
+    """Each frame has some sites of its own."""
+    count = 60000
+    slices = [event for i in range(count // 2)
+              for event in ((10 + 10 * i, 1 + i), (14 + 10 * i, 0))]
+    return [CLOCK, *SITE, (w.SITES, w.sites(*[(10 + i, 1, 0, 0, i, 0) for i in range(count)])),
+            *one_domain(10000, 30),
+            events((1, 0, 10, [], slices), symbols=[(w.BEGIN, 10 + i, 0, 0) for i in range(count)]),
+            (w.END, w.end(tick=10**6))]
+
+
+CAPTURES = [many_damaged_blocks, many_counters, deep_chain_of_one_site, many_sites_in_many_frames,
+            many_domains, many_clocks, many_losses_of_any_track, many_categories, deep_chain,
+            many_losses_and_domains]
 COMMANDS = [["info"], ["summarize"], ["summarize", "--attribute", "clip"],
-            ["tree", "--per-track", "--format", "csv"], ["frames"], ["frames", "--explain", "1"],
-            ["export", "--perfetto"], ["export", "--folded"], ["top"],
+            ["tree", "--per-track", "--format", "csv"], ["frames"],
+            ["frames", "--worst", "5000", "--top", "0", "--format", "json"],
+            ["frames", "--explain", "1"], ["export", "--perfetto"], ["export", "--folded"], ["top"],
             ["trim", "--time", "1us..500us", "-o", "part.lcap"], ["import", "-o", "capture.db"]]
 
 
