@@ -50,7 +50,7 @@ const struct trace_column trace_summary_gpu_pass_columns[] = {
                  "Passes of the program in these calls: several may share one duration.", true),
     TIME_COLUMN("sum_ns", "sum", "The durations of the calls, added up: work of the GPU.", true),
     MEAN_COLUMN("sum_per_frame_ns", "sum/frame", PER_FRAME, "The same in a measured frame.", false),
-    MEAN_COLUMN("mean_ns", "mean", "calls", "The same of a call.", false),
+    MEAN_COLUMN("mean_ns", "mean", "calls", "The same of a call.", true),
     TIME_COLUMN("p50_ns", "p50", "The median call (nearest rank, as all percentiles).", false),
     TIME_COLUMN("p99_ns", "p99", "99 % of the calls took no longer.", false),
     TIME_COLUMN("max_ns", "max", "The longest call.", false),

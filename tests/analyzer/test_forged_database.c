@@ -126,6 +126,48 @@ START_TEST(frames_are_counted_and_not_believed)
 }
 END_TEST
 
+static enum ludus_status report_gpu(void)
+{
+    const struct trace_summarize_options options = {.by = TRACE_BY_GPU_PASS};
+    struct trace_input *input = NULL;
+    struct trace_report *report = NULL;
+    struct ludus_error error = {0};
+    ck_assert_int_eq(trace_open(export_path("capture.db"), 0, &input, &error), LUDUS_OK);
+    const enum ludus_status status = trace_report_summarize(input, &options, &report, &error);
+    trace_report_destroy(report);
+    trace_close(input);
+    return status;
+}
+
+START_TEST(gpu_samples_that_contradict_themselves_are_refused)
+{
+    static const char *const captures[] = {TEST_GOLDEN_DIR "/valid/gpu-game.lcap"};
+    static const char *const changes[] = {
+        "UPDATE gpu_frame SET track_id = 99 WHERE gpu_frame_id = 2",
+        "UPDATE gpu_frame SET validity = 'busy' WHERE gpu_frame_id = 1",
+        "UPDATE gpu_frame SET duration_ns = NULL WHERE gpu_frame_id = 1",
+        "UPDATE gpu_frame SET duration_ns = -1 WHERE gpu_frame_id = 1",
+        "UPDATE gpu_frame SET submitted_ns = 9223372036854775807",
+        "UPDATE gpu_pass SET site_id = 99 WHERE gpu_pass_id = 3",
+        "UPDATE gpu_pass SET track_id = 0 WHERE gpu_pass_id = 3",
+        "UPDATE gpu_pass SET begin_ns = 5 WHERE validity = 'no-end'",
+        "UPDATE gpu_pass SET begin_ns = 9223372036854775807 WHERE gpu_pass_id = 1",
+        "UPDATE gpu_pass SET uncertainty_ns = -1 WHERE gpu_pass_id = 1",
+        "UPDATE gpu_pass SET logical_passes = 1 << 40",
+        "UPDATE gpu_calibration SET track_id = 99",
+        "UPDATE gpu_calibration SET end_ns = 9223372036854775807",
+    };
+    struct ludus_error error = {0};
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        ck_assert_int_eq(trace_import(captures, 1, NULL, export_path("capture.db"), NULL, &error),
+                         LUDUS_OK);
+        ck_assert_int_eq(report_gpu(), LUDUS_OK);
+        change(changes[i]);
+        ck_assert_msg(report_gpu() == LUDUS_ERROR_FORMAT, "%s", changes[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("forged_database");
@@ -135,6 +177,7 @@ int main(void)
     tcase_add_test(tests, tables_that_contradict_themselves_are_refused);
     tcase_add_test(tests, slices_that_contradict_themselves_are_refused);
     tcase_add_test(tests, frames_are_counted_and_not_believed);
+    tcase_add_test(tests, gpu_samples_that_contradict_themselves_are_refused);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

@@ -276,6 +276,22 @@ void golden_add_start(struct golden_file *file)
     add_strings(file);
 }
 
+void golden_add_game_session(struct golden_file *file, uint32_t sources, uint64_t start_tick)
+{
+    const struct lcap_session session = {.start_tick = start_tick,
+                                         .start_unix_ns = 1700000000123456789,
+                                         .clock = golden_clock_monotonic.clock,
+                                         .process_id = 77,
+                                         .sources = sources};
+    const struct lcap_fact facts[] = {{GOLDEN_TEXT("program"), GOLDEN_TEXT("game")}};
+    struct lcap_bytes block;
+    golden_add(file, lcap_encode_session(file->encoder, &session, facts, 1, &block), block);
+    golden_add(
+        file,
+        lcap_encode_clock(file->encoder, &golden_clock_monotonic, GOLDEN_TEXT("asked for"), &block),
+        block);
+}
+
 void golden_add_finish(struct golden_file *file)
 {
     add_end(file);

@@ -19,6 +19,9 @@ void golden_add_gpu_kind(struct golden_file *file, enum lcap_block_kind kind);
 
 /* Session, both clocks and strings 1 to 4; what stands in front of everything else. */
 void golden_add_start(struct golden_file *file);
+/* The session of a game that begins at a tick of clock 2, of sources added up as in the format, and
+ * that clock. */
+void golden_add_game_session(struct golden_file *file, uint32_t sources, uint64_t start_tick);
 /* End, index and trailer. */
 void golden_add_finish(struct golden_file *file);
 

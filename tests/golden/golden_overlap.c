@@ -43,23 +43,6 @@ static uint64_t tick_of(uint64_t us)
     return 7000000 + us * 1000;
 }
 
-static void add_session(struct golden_file *file)
-{
-    const struct lcap_session session = {.start_tick = tick_of(0),
-                                         .start_unix_ns = 1700000000123456789,
-                                         .clock = golden_clock_monotonic.clock,
-                                         .process_id = 77,
-                                         .sources = 1};
-    const struct lcap_fact facts[] = {{GOLDEN_TEXT("program"), GOLDEN_TEXT("game")}};
-    struct lcap_bytes block;
-    golden_add(file, lcap_encode_session(file->encoder, &session, facts, COUNT(facts), &block),
-               block);
-    golden_add(
-        file,
-        lcap_encode_clock(file->encoder, &golden_clock_monotonic, GOLDEN_TEXT("asked for"), &block),
-        block);
-}
-
 static void add_names(struct golden_file *file)
 {
     static const char *const texts[] = {"Frame", "Solve", "Job",     "Wait", "sim.c",
@@ -154,7 +137,7 @@ void golden_make_overlap(const char *directory)
     struct golden_file file;
     struct lcap_bytes block;
     golden_open(&file);
-    add_session(&file);
+    golden_add_game_session(&file, 1, tick_of(0));
     add_names(&file);
     add_events(&file);
     add_frames(&file);

@@ -13,6 +13,8 @@ void golden_make_sched(const char *directory);
 
 /* A recording with GPU samples, likewise; and every kind of their blocks. */
 void golden_make_gpu(const char *directory);
+/* One whose device is lost, with numbers of every kind. */
+void golden_make_gpu_game(const char *directory);
 
 /* A part of a recording about a long frame, likewise. */
 void golden_make_hitch(const char *directory);

@@ -16,6 +16,7 @@ int main(int argc, char **argv)
     golden_make_game(argv[1]);
     golden_make_sched(argv[1]);
     golden_make_gpu(argv[1]);
+    golden_make_gpu_game(argv[1]);
     golden_make_hitch(argv[1]);
     golden_make_overlap(argv[1]);
     golden_make_example(argv[1]);
