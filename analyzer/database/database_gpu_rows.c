@@ -5,6 +5,7 @@
 
 struct gpu_rows {
     struct trace_select *select;
+    const struct trace_model *model;
     const struct trace_visitor *visitor;
     int64_t track_base, site_base;
 };
@@ -26,7 +27,7 @@ static uint32_t read_index(struct gpu_rows *rows, int column, int64_t base, uint
 
 static uint32_t read_track(struct gpu_rows *rows)
 {
-    return read_index(rows, 0, rows->track_base, rows->select->model->track_count);
+    return read_index(rows, 0, rows->track_base, rows->model->track_count);
 }
 
 /* The columns that frames and passes have in common, from `first` on. */
@@ -69,7 +70,7 @@ static enum ludus_status show_frame(struct gpu_rows *rows)
 
     if (select->status != SQLITE_OK)
         return LUDUS_OK;
-    return rows->visitor->gpu_frame(rows->visitor->context, select->model, &frame);
+    return rows->visitor->gpu_frame(rows->visitor->context, rows->model, &frame);
 }
 
 static const char pass_sql[] =
@@ -83,14 +84,14 @@ static enum ludus_status show_pass(struct gpu_rows *rows)
         .time = read_time(rows, 6),
         .frame = trace_column_count(select, 1),
         .track = read_track(rows),
-        .site = read_index(rows, 2, rows->site_base, select->model->site_count),
+        .site = read_index(rows, 2, rows->site_base, rows->model->site_count),
         .ordinal = trace_column_u32(select, 3),
         .operation = trace_column_number(select, 4, TRACE_NAME_GPU_OPERATION),
         .logical_passes = trace_column_u32(select, 5)};
 
     if (select->status != SQLITE_OK)
         return LUDUS_OK;
-    return rows->visitor->gpu_pass(rows->visitor->context, select->model, &pass);
+    return rows->visitor->gpu_pass(rows->visitor->context, rows->model, &pass);
 }
 
 static const char calibration_sql[] =
@@ -110,7 +111,7 @@ static enum ludus_status show_calibration(struct gpu_rows *rows)
 
     if (select->status != SQLITE_OK)
         return LUDUS_OK;
-    return rows->visitor->gpu_calibration(rows->visitor->context, select->model, &calibration);
+    return rows->visitor->gpu_calibration(rows->visitor->context, rows->model, &calibration);
 }
 
 static enum ludus_status show_rows(struct gpu_rows *rows, const char *sql,
@@ -135,10 +136,11 @@ static enum ludus_status show_rows(struct gpu_rows *rows, const char *sql,
 }
 
 enum ludus_status trace_database_show_gpu(struct trace_select *select,
+                                          const struct trace_model *model,
                                           const struct trace_visitor *visitor, int64_t track_base,
                                           int64_t site_base)
 {
-    struct gpu_rows rows = {select, visitor, track_base, site_base};
+    struct gpu_rows rows = {select, model, visitor, track_base, site_base};
     enum ludus_status status = LUDUS_OK;
 
     if (visitor->gpu_frame != NULL)

@@ -5,9 +5,11 @@
 
 #include "database_select.h"
 
-/* The bases are those of the capture's tracks and sites. What SQLite refuses, and rows that cannot
+/* `model` is that of the capture, the bases are those of its tracks and sites; select->model is not
+ * looked at. What SQLite refuses, and rows that cannot
  * be right, are left in `select`. Errors: what the visitor returns. */
 LUDUS_CHECKED enum ludus_status trace_database_show_gpu(struct trace_select *select,
+                                                        const struct trace_model *model,
                                                         const struct trace_visitor *visitor,
                                                         int64_t track_base, int64_t site_base);
 

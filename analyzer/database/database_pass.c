@@ -321,8 +321,8 @@ static void set_bases(struct database_pass *pass)
 static void show_gpu(struct database_pass *pass, const struct trace_visitor *visitor)
 {
     if (!is_stopped(pass))
-        shown(pass,
-              trace_database_show_gpu(&pass->select, visitor, pass->track_base, pass->site_base));
+        shown(pass, trace_database_show_gpu(&pass->select, pass->select.model, visitor,
+                                            pass->track_base, pass->site_base));
 }
 
 static void run(struct database_pass *pass)

@@ -18,6 +18,11 @@ static enum ludus_status export_input(struct trace_perfetto *perfetto, struct tr
                                               error);
     else
         status = trace_perfetto_read_capture(perfetto, trace_input_capture(input), error);
+    if (status == LUDUS_OK)
+        (void)trace_perfetto_put_gpu(perfetto);
+    if (perfetto->gpu.insert.status != SQLITE_OK)
+        return trace_fail(error, LUDUS_ERROR_WRITE, "GPU samples cannot be sorted: %s",
+                          sqlite3_errstr(perfetto->gpu.insert.status));
     if (status == LUDUS_OK) {
         trace_perfetto_put_tail(perfetto);
         status = trace_writer_flush(&perfetto->writer);

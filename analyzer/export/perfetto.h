@@ -13,6 +13,7 @@
 #include "capture.h"
 #include "database.h"
 #include "json_writer.h"
+#include "perfetto_gpu.h"
 #include "perfetto_sites.h"
 #include "selection.h"
 
@@ -59,10 +60,12 @@ struct trace_perfetto_track {
     uint32_t shown; /* the first `shown` of them have a begin in the output, and no end */
     uint32_t capacity;
     uint32_t place_size;
-    uint32_t span;   /* the present one, or the next */
-    bool is_in_span; /* always, when everything is shown */
-    int64_t last_ns; /* on its last line */
-    char place[20];  /* `<tid>,"ts":`; empty before its first line */
+    uint32_t span;        /* the present one, or the next */
+    bool is_in_span;      /* always, when everything is shown */
+    int64_t last_ns;      /* on its last line */
+    char place[20];       /* `<tid>,"ts":`; empty before its first line */
+    bool is_gpu_queue;    /* it has GPU samples, */
+    uint32_t gpu_process; /* which stand in a process of their own: which one of these */
 };
 
 struct trace_perfetto {
@@ -79,6 +82,7 @@ struct trace_perfetto {
     uint64_t gauges_not_finite;
     bool has_content; /* a line that is more than a name or a fact */
     struct trace_perfetto_sites sites;
+    struct trace_perfetto_gpu gpu;
     struct trace_writer writer;
 };
 
@@ -191,6 +195,10 @@ void trace_perfetto_put_microseconds(struct trace_json *json, const char *key, i
 void trace_perfetto_put_loss_counts(struct trace_json *json, const struct lcap_counts *counts);
 void trace_perfetto_put_place(struct trace_json *json, const struct trace_perfetto *perfetto,
                               uint64_t tid, int64_t time_ns);
+
+/* The id of a domain's track of frames, which is no recorded track's; from the one behind the last
+ * on they are nobody's. */
+uint64_t trace_perfetto_domain_tid(const struct trace_model *model, uint32_t domain);
 
 /* The opening, and the process's name. */
 void trace_perfetto_put_head(struct trace_perfetto *perfetto);

@@ -1,5 +1,5 @@
-/* Feeds an export from a capture: scopes and flows as the pass shows them, then instants and
- * counters. */
+/* Feeds an export from a capture: scopes and flows as the pass shows them, behind them GPU samples,
+ * then instants and counters. */
 #include <sqlite3.h>
 
 #include "capture.h"
@@ -64,6 +64,26 @@ static enum ludus_status show_value(void *context, const struct trace_model *mod
                              (struct trace_perfetto_flow){value->time_ns, value->bits, is_in}))
         return LUDUS_ERROR_MEMORY;
     return feed->perfetto->writer.status;
+}
+
+/* --- GPU samples ------------------------------------------------------------------------------ */
+
+static enum ludus_status take_gpu_frame(void *context, const struct trace_model *model,
+                                        const struct trace_gpu_frame *frame)
+{
+    return trace_perfetto_gpu_frame(((struct feed *)context)->perfetto, model, frame);
+}
+
+static enum ludus_status take_gpu_pass(void *context, const struct trace_model *model,
+                                       const struct trace_gpu_pass *pass)
+{
+    return trace_perfetto_gpu_pass(((struct feed *)context)->perfetto, model, pass);
+}
+
+static enum ludus_status take_gpu_calibration(void *context, const struct trace_model *model,
+                                              const struct trace_gpu_calibration *calibration)
+{
+    return trace_perfetto_gpu_calibration(((struct feed *)context)->perfetto, model, calibration);
 }
 
 /* --- instants and counters ------------------------------------------------------------------- */
@@ -143,8 +163,13 @@ enum ludus_status trace_perfetto_read_capture(struct trace_perfetto *perfetto,
                                               struct ludus_error *error)
 {
     struct feed feed = {.perfetto = perfetto, .status = SQLITE_OK};
-    const struct trace_visitor scopes = {
-        .context = &feed, .begin = show_begin, .end = show_end, .value = show_value};
+    const struct trace_visitor scopes = {.context = &feed,
+                                         .begin = show_begin,
+                                         .end = show_end,
+                                         .value = show_value,
+                                         .gpu_frame = take_gpu_frame,
+                                         .gpu_pass = take_gpu_pass,
+                                         .gpu_calibration = take_gpu_calibration};
     enum ludus_status status = trace_capture_run(capture, NULL, &scopes, error);
 
     if (status == LUDUS_OK && !trace_perfetto_end_all(perfetto))

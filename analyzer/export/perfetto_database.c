@@ -1,13 +1,14 @@
 /* Feeds an export from a database: slices in the order in which they began, ends of flows between
- * them as they were recorded, then instants and counters. */
+ * them as they were recorded, then GPU samples, instants and counters. */
 #include "database_connection.h"
 #include "database_failure.h"
+#include "database_gpu_rows.h"
 #include "database_select.h"
 #include "failure.h"
 #include "perfetto.h"
 
 /* A capture that is read. The first failure stops it: of SQLite in `select`, of memory here; the
- * writer keeps its own. */
+ * writer and the samples of GPUs keep their own. */
 struct feed {
     struct trace_select select;
     struct trace_select flows; /* `row`: the next end of a flow, when has_flow */
@@ -21,7 +22,8 @@ struct feed {
 static bool is_stopped(const struct feed *feed)
 {
     return feed->select.status != SQLITE_OK || feed->flows.status != SQLITE_OK ||
-           feed->has_no_memory || feed->perfetto->writer.status != LUDUS_OK;
+           feed->has_no_memory || feed->perfetto->gpu.insert.status != SQLITE_OK ||
+           feed->perfetto->writer.status != LUDUS_OK;
 }
 
 /* Indexes of the row's track and site. A row without one is not ours. */
@@ -174,6 +176,23 @@ static void feed_rows(struct feed *feed, const char *sql, void (*feed_row)(struc
         select->status = status;
 }
 
+/* --- GPU samples ------------------------------------------------------------------------------ */
+
+static void feed_gpu(struct feed *feed)
+{
+    const struct trace_visitor visitor = {.context = feed->perfetto,
+                                          .gpu_frame = trace_perfetto_gpu_frame,
+                                          .gpu_pass = trace_perfetto_gpu_pass,
+                                          .gpu_calibration = trace_perfetto_gpu_calibration};
+
+    if (!is_stopped(feed) &&
+        trace_database_show_gpu(&feed->select, feed->perfetto->model, &visitor, feed->track_base,
+                                feed->site_base) == LUDUS_ERROR_MEMORY)
+        feed->has_no_memory = true;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
 enum ludus_status trace_perfetto_read_database(struct trace_perfetto *perfetto,
                                                struct trace_database *database, uint32_t capture,
                                                struct ludus_error *error)
@@ -192,6 +211,7 @@ enum ludus_status trace_perfetto_read_database(struct trace_perfetto *perfetto,
     feed_rows(&feed, slice_sql, feed_slice);
     feed_flows_before(&feed, UINT64_MAX);
     close_flows(&feed);
+    feed_gpu(&feed);
     if (!is_stopped(&feed) && !trace_perfetto_end_all(perfetto))
         feed.has_no_memory = true;
     feed_rows(&feed, instant_sql, feed_instant);

@@ -33,6 +33,7 @@ void trace_perfetto_destroy(struct trace_perfetto *perfetto)
     }
     free(perfetto->tracks);
     trace_perfetto_sites_clear(&perfetto->sites);
+    trace_perfetto_gpu_close(&perfetto->gpu);
     free(perfetto);
 }
 

@@ -9,7 +9,7 @@
 #include "perfetto.h"
 
 /* Whose lines these are. Frames lie on tracks of their own, behind the ids of the recorded ones. */
-static uint64_t domain_place(const struct trace_model *model, uint32_t domain)
+uint64_t trace_perfetto_domain_tid(const struct trace_model *model, uint32_t domain)
 {
     uint64_t largest = 0;
 
@@ -259,7 +259,7 @@ static void put_frames(struct trace_perfetto *perfetto, uint64_t tid,
 static void put_domain(struct trace_perfetto *perfetto, uint32_t index)
 {
     const struct trace_domain *domain = &perfetto->model->domains[index];
-    uint64_t tid = domain_place(perfetto->model, index);
+    uint64_t tid = trace_perfetto_domain_tid(perfetto->model, index);
     struct trace_json json = start_thread_name(perfetto, tid);
 
     put_joined(&json, "name", "Frames: ", domain->name);

@@ -254,6 +254,14 @@ bool trace_perfetto_flow(struct trace_perfetto *perfetto, uint32_t track,
     return true;
 }
 
+/* Names a track that had nothing; one of GPU samples stands in a process of its own. */
+static bool name_idle(struct trace_perfetto *perfetto, uint32_t track)
+{
+    const struct trace_perfetto_track *state = trace_perfetto_track(perfetto, track);
+
+    return state != NULL && (state->is_gpu_queue || find_track(perfetto, track) != NULL);
+}
+
 bool trace_perfetto_end_all(struct trace_perfetto *perfetto)
 {
     for (uint32_t track = 0; track < perfetto->track_count; track++) {
@@ -262,7 +270,7 @@ bool trace_perfetto_end_all(struct trace_perfetto *perfetto)
             return false;
     }
     for (uint32_t track = 0; track < perfetto->model->track_count; track++)
-        if (trace_perfetto_shows_track(perfetto, track) && find_track(perfetto, track) == NULL)
+        if (trace_perfetto_shows_track(perfetto, track) && !name_idle(perfetto, track))
             return false;
     return true;
 }

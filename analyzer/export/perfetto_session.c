@@ -154,6 +154,7 @@ void trace_perfetto_put_session(struct trace_perfetto *perfetto)
     put_counts(&json, perfetto);
     put_selection(&json, perfetto);
     put_flows(&json, perfetto);
+    trace_perfetto_put_gpu_facts(&json, perfetto);
     put_lost(&json, model);
     put_clocks(&json, model);
     put_facts(&json, model);

@@ -18,8 +18,11 @@ struct reader {
     struct chrome_trace *trace;
     struct thread *threads;
     size_t thread_count;
-    json_t *counters; /* time of the last line, by name and kind */
+    json_t *counters; /* time of the last line, by process, name and kind */
+    json_t *owners;   /* processes, by the ids of their threads */
 };
+
+#define PROGRAM 4242 /* its process; all others are queues of GPUs */
 
 /* Nanoseconds of `text`, which must be microseconds with three decimals; read as digits, because a
  * double does not hold all of them. */
@@ -71,9 +74,13 @@ static void begin_slice(struct chrome_trace *trace, struct thread *thread, const
         .parent = thread->depth == 0 ? CHROME_NO_PARENT : thread->open[thread->depth - 1],
         .name = json_object_get(event, "name"),
         .category = json_object_get(event, "cat"),
+        .args = NULL,
+        .pid = json_integer_value(json_object_get(event, "pid")),
         .tid = thread->tid,
     };
 
+    ck_assert_msg(slice.pid == PROGRAM || thread->depth == 0, "slices overlap on lane %lld",
+                  (long long)thread->tid);
     if ((thread->depth & (thread->depth - 1)) == 0)
         thread->open = realloc(thread->open, (2 * thread->depth + 1) * sizeof *thread->open);
     if ((trace->slice_count & (trace->slice_count - 1)) == 0)
@@ -95,6 +102,7 @@ static void end_slice(struct chrome_trace *trace, struct thread *thread, const j
     ck_assert_msg(json_equal(slice->name, json_object_get(event, "name")),
                   "an E ends another name");
     slice->end_ns = time_ns;
+    slice->args = args;
     slice->is_incomplete = json_is_true(json_object_get(args, "incomplete"));
     slice->has_children_lost = json_is_true(json_object_get(args, "children_lost"));
     slice->is_begun_before = json_is_true(json_object_get(args, "begun_before"));
@@ -135,11 +143,36 @@ static void read_counter(struct reader *reader, const json_t *event, int64_t tim
     ck_assert_uint_eq(json_object_size(args), 1);
     ck_assert(json_is_number(json_object_get(args, kind)));
     ck_assert(strcmp(kind, "total") == 0 || strcmp(kind, "value") == 0);
-    ck_assert_int_lt(snprintf(key, sizeof key, "%s %s", name, kind), (int)sizeof key);
+    const json_int_t pid = json_integer_value(json_object_get(event, "pid"));
+    ck_assert_int_lt(snprintf(key, sizeof key, "%lld %s %s", (long long)pid, name, kind),
+                     (int)sizeof key);
     last = json_object_get(reader->counters, key);
-    ck_assert_msg(last == NULL || json_integer_value(last) < time_ns, "time of %s falls", key);
+    /* A count or a gauge has one value at a time; what was measured of a GPU is no state. */
+    ck_assert_msg(last == NULL || json_integer_value(last) < time_ns + (pid != PROGRAM),
+                  "time of %s falls", key);
     json_object_set_new(reader->counters, key, json_integer(time_ns));
     reader->trace->counter_lines++;
+}
+
+/* Ids of threads are of one process each, and processes have names. */
+static void check_owner(struct reader *reader, const json_t *event)
+{
+    const json_int_t pid = json_integer_value(json_object_get(event, "pid"));
+    const bool is_process =
+        strcmp(json_string_value(json_object_get(event, "name")), "process_name") == 0;
+    char key[32];
+
+    snprintf(key, sizeof key, "process %lld", (long long)pid);
+    if (is_process)
+        ck_assert_msg(json_object_get(reader->owners, key) == NULL, "a second %s", key);
+    else
+        ck_assert_msg(json_object_get(reader->owners, key) != NULL, "%s has no name", key);
+    json_object_set_new(reader->owners, key, json_true());
+    snprintf(key, sizeof key, "thread %lld",
+             (long long)json_integer_value(json_object_get(event, "tid")));
+    const json_t *owner = json_object_get(reader->owners, key);
+    ck_assert_msg(owner == NULL || json_integer_value(owner) == pid, "%s is of two processes", key);
+    json_object_set_new(reader->owners, key, json_integer(pid));
 }
 
 static void read_event(struct reader *reader, const json_t *event, int64_t time_ns)
@@ -150,8 +183,9 @@ static void read_event(struct reader *reader, const json_t *event, int64_t time_
     ck_assert_msg(phase != NULL && strlen(phase) == 1 && strchr("BEiMCsf", *phase) != NULL,
                   "not a known phase");
     ck_assert(json_is_string(json_object_get(event, "name")));
-    ck_assert_int_eq(json_integer_value(json_object_get(event, "pid")), 4242);
+    ck_assert(json_is_integer(json_object_get(event, "pid")));
     ck_assert(json_is_integer(json_object_get(event, "tid")));
+    check_owner(reader, event);
     reader->trace->instants += *phase == 'i';
     if (*phase == 'C')
         read_counter(reader, event, time_ns);
@@ -185,7 +219,7 @@ static void check_line(const char *line, size_t size, const json_t *event)
 void chrome_trace_read(struct chrome_trace *trace, const char *bytes, size_t size)
 {
     static const char opening[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-    struct reader reader = {.trace = trace, .counters = json_object()};
+    struct reader reader = {.trace = trace, .counters = json_object(), .owners = json_object()};
     const char *line = bytes + sizeof opening - 1;
     const json_t *event;
     json_error_t error;
@@ -212,6 +246,7 @@ void chrome_trace_read(struct chrome_trace *trace, const char *bytes, size_t siz
     }
     free(reader.threads);
     json_decref(reader.counters);
+    json_decref(reader.owners);
     ck_assert_uint_eq(trace->begins, trace->ends);
 }
 

@@ -16,6 +16,8 @@ struct chrome_slice {
     size_t parent; /* index, or CHROME_NO_PARENT */
     const json_t *name;
     const json_t *category; /* or NULL */
+    const json_t *args;     /* or NULL */
+    json_int_t pid;
     json_int_t tid;
     bool is_incomplete;
     bool has_children_lost;
@@ -40,10 +42,11 @@ struct chrome_trace {
 };
 
 /* `bytes` are zero-terminated. What rules are checked: valid UTF-8 and JSON without a key that
- * comes twice; one event a line; one process; whole nanoseconds; on each thread rising times, an E
- * for each B with its name, a name before the first slice; an end of a flow within an open slice of
- * its thread, which is what viewers bind it to, all of one category and name; one number in each
- * line of a counter, rising times of each. */
+ * comes twice; one event a line; processes with names, of which all but the program's are GPUs',
+ * and threads with ids that are of one of them; whole nanoseconds; on each thread rising times, an
+ * E for each B with its name, a name before the first slice, and on a GPU's never a slice in
+ * another; an end of a flow within an open slice of its thread, which is what viewers bind it to,
+ * all of one category and name; one number in each line of a counter, rising times of each. */
 void chrome_trace_read(struct chrome_trace *trace, const char *bytes, size_t size);
 void chrome_trace_clear(struct chrome_trace *trace);
 

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Opens exports in speedscope, in a headless Chromium, as a person would, and looks at what is shown.
 
-For a whole capture, a window of it, and one with odd names: the list of profiles has a row for each
-track that has scopes, by its name, and for each of them the sandwich view lists the names of its
-scopes, no more and no fewer. Nothing is complained about, but that the marks in the args of an end are
-not those of its begin, which is how speedscope reads every trace with such args. A screenshot of each
-is kept. Skipped when there is no browser, or speedscope cannot be had."""
+For a whole capture, a window of it, one with odd names, and one of GPUs and a window of that: the list
+of profiles has a row for each track that has scopes, by its name, and for each of them the sandwich view
+lists the names of its scopes, no more and no fewer. Nothing is complained about, but that the marks in
+the args of an end are not those of its begin, which is how speedscope reads every trace with such args.
+A screenshot of each is kept, and one of each lane of a GPU. Skipped when there is no browser, or speedscope cannot be had."""
 import argparse
 import json
 import os
@@ -31,14 +31,14 @@ def read_expected(path):
     """The names of scopes by the names of tracks, as speedscope calls them."""
     with open(path, encoding="utf-8") as file:
         events = json.load(file)["traceEvents"]
-    process = next(e["args"]["name"] for e in events if e["name"] == "process_name")
+    processes = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
     names = {e["tid"]: e["args"]["name"] for e in events
              if e["ph"] == "M" and e["name"] == "thread_name"}
     tracks = {}
     for event in events:
         if event["ph"] == "B":
-            track = "%s (pid %d), %s (tid %d)" % (process, event["pid"], names[event["tid"]],
-                                                  event["tid"])
+            track = "%s (pid %d), %s (tid %d)" % (processes[event["pid"]], event["pid"],
+                                                  names[event["tid"]], event["tid"])
             tracks.setdefault(track, set()).add(event["name"])
     return tracks
 
@@ -59,6 +59,17 @@ class Checker:
         self.browser.wait(TABS + " && tab.innerText.endsWith('%s')).length" % name, "tab " + name)
         self.browser.ask(TABS + " && tab.innerText.endsWith('%s'))[0].click()" % name)
 
+    def show_track(self, index, count):
+        self.browser.ask("document.querySelectorAll('tr[title]')[%d]"
+                         ".dispatchEvent(new MouseEvent('mouseup', {bubbles: true}))" % index)
+        self.browser.wait("document.body.innerText.includes('(%d/%d)')" % (index + 1, count),
+                          "profile %d" % (index + 1))
+
+    def take_picture(self, name):
+        self.browser.ask("new Promise(done => requestAnimationFrame("
+                         "() => requestAnimationFrame(done)))")
+        self.browser.screenshot(os.path.join(self.folder, name + ".png"))
+
     def check(self, name, path):
         expected = read_expected(path)
         browser = self.browser
@@ -71,19 +82,22 @@ class Checker:
         browser.wait(PROFILES + ".length == %d || null" % len(expected),
                      "list of %d profiles: %s" % (len(expected), sorted(expected)))
         browser.wait("document.querySelector('canvas') !== null", "picture")
-        browser.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        browser.screenshot(os.path.join(self.folder, name + ".png"))
+        self.take_picture(name)
         self.compare(name, "tracks", set(browser.ask(PROFILES)), set(expected))
         browser.resize(*LISTS)
         self.show_tab("Sandwich")
-        for index, track in enumerate(browser.ask(PROFILES)):
-            browser.ask("document.querySelectorAll('tr[title]')[%d]"
-                        ".dispatchEvent(new MouseEvent('mouseup', {bubbles: true}))" % index)
-            browser.wait("document.body.innerText.includes('(%d/%d)')" % (index + 1, len(expected)),
-                         "profile %d" % (index + 1))
+        tracks = browser.ask(PROFILES)
+        for index, track in enumerate(tracks):
+            self.show_track(index, len(expected))
             shown = browser.wait_for(
                 lambda wanted=expected.get(track): self.list_scopes(wanted), "list of scopes")
             self.compare(name, "scopes of " + track, shown, expected.get(track, set()))
+        self.show_tab("Time Order")
+        browser.resize(*PICTURE)
+        for index, track in enumerate(tracks):
+            if "GPU execution" in track:
+                self.show_track(index, len(expected))
+                self.take_picture("%s-track-%d" % (name, index + 1))
         for problem in browser.problems:
             if not is_about_marks(problem):
                 self.problems.append("%s: speedscope says: %s" % (name, problem))
@@ -117,6 +131,7 @@ def main():
     parser.add_argument("--browser", required=True, help="Chromium; empty when there is none")
     parser.add_argument("--folder", required=True, help="for speedscope, exports and screenshots")
     parser.add_argument("--capture", required=True, help="one that has at least 20 frames")
+    parser.add_argument("--gpu", required=True, help="a capture with calibrated passes of two queues")
     parser.add_argument("--odd-names", required=True, help="a program that writes a capture")
     arguments = parser.parse_args()
     folder = os.path.abspath(arguments.folder)
@@ -127,7 +142,8 @@ def main():
     odd = os.path.join(folder, "odd-names.lcap")
     subprocess.run([arguments.odd_names, odd], check=True)
     exports = (("whole", [arguments.capture]), ("window", [arguments.capture, "--frames", "10..12"]),
-               ("odd-names", [odd]))
+               ("odd-names", [odd]), ("gpu", [arguments.gpu]),
+               ("gpu-window", [arguments.gpu, "--time", "9700us..13ms"]))
     page = "file://" + os.path.join(folder, "speedscope/package/dist/release/index.html")
     with Browser(arguments.browser) as browser:
         checker = Checker(browser, page, folder)
