@@ -112,7 +112,7 @@ static enum ludus_status run_round(struct trace_gpu_totals *totals, const uint32
     const uint32_t pairs = count * totals->windows;
     struct measure_round round = {.totals = totals};
     round.places = calloc((size_t)totals->count + 1, sizeof *round.places);
-    bool has_memory = trace_rank_search_create(&round.search, pairs) && round.places != NULL;
+    bool has_memory = trace_rank_search_create(&round.search, pairs, NULL) && round.places != NULL;
     has_memory = trace_time_union_create(&round.all, pairs, &limits) && has_memory;
     for (uint32_t i = 0; has_memory && i < count; i++)
         round.places[subjects[i]] = i + 1;

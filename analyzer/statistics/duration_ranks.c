@@ -10,6 +10,7 @@
 #define SUB_BINS    1024u /* of a bin that holds many */
 #define MOST_KEPT   1024u /* durations of a bin that are kept and sorted */
 #define INNER_RANKS (TRACE_DURATION_RANKS - 2)
+#define MOST_FEW    (TRACE_RANK_SUBJECT_BYTES / sizeof(struct trace_duration_sample))
 _Static_assert(TRACE_RANK_SUBJECT_BYTES >=
                    BIN_COUNT * sizeof(uint64_t) +
                        INNER_RANKS * (MOST_KEPT * sizeof(struct trace_duration_sample) +
@@ -29,23 +30,42 @@ struct range {
 };
 
 struct trace_ranked_subject {
-    uint64_t *bins; /* first pass */
+    uint64_t *bins;                    /* first pass */
+    struct trace_duration_sample *few; /* or all durations, where it is known that they are few */
+    uint64_t few_count;                /* how many these are */
     struct trace_duration_sample least, most;
     uint64_t count;
     struct range ranges[INNER_RANKS];
 };
 
-bool trace_rank_search_create(struct trace_rank_search *search, uint32_t subjects)
+size_t trace_rank_subject_bytes(uint64_t durations)
+{
+    return sizeof(struct trace_ranked_subject) +
+           (durations > MOST_FEW ? TRACE_RANK_SUBJECT_BYTES
+                                 : (size_t)durations * sizeof(struct trace_duration_sample));
+}
+
+/* Makes room for the first pass. */
+static bool make_subject(struct trace_ranked_subject *subject, const uint64_t *count)
+{
+    if (count == NULL || *count > MOST_FEW)
+        return (subject->bins = calloc(BIN_COUNT, sizeof *subject->bins)) != NULL;
+    subject->few_count = *count;
+    if (*count != 0)
+        subject->few = calloc((size_t)*count, sizeof *subject->few);
+    return *count == 0 || subject->few != NULL;
+}
+
+bool trace_rank_search_create(struct trace_rank_search *search, uint32_t subjects,
+                              const uint64_t *counts)
 {
     *search = (struct trace_rank_search){.subjects =
                                              calloc((size_t)subjects + 1, sizeof *search->subjects),
                                          .count = subjects,
                                          .is_first = true};
-    for (uint32_t i = 0; search->subjects != NULL && i < subjects; i++) {
-        search->subjects[i].bins = calloc(BIN_COUNT, sizeof *search->subjects[i].bins);
-        if (search->subjects[i].bins == NULL)
+    for (uint32_t i = 0; search->subjects != NULL && i < subjects; i++)
+        if (!make_subject(&search->subjects[i], counts == NULL ? NULL : &counts[i]))
             return false;
-    }
     return search->subjects != NULL;
 }
 
@@ -53,6 +73,7 @@ void trace_rank_search_destroy(struct trace_rank_search *search)
 {
     for (uint32_t i = 0; search->subjects != NULL && i < search->count; i++) {
         free(search->subjects[i].bins);
+        free(search->subjects[i].few);
         for (int k = 0; k < INNER_RANKS; k++) {
             free(search->subjects[i].ranges[k].kept);
             free(search->subjects[i].ranges[k].bins);
@@ -106,6 +127,11 @@ static int compare_samples(const void *a, const void *b)
 static void count_first(struct trace_ranked_subject *subject,
                         const struct trace_duration_sample *sample)
 {
+    if (subject->bins == NULL) {
+        if (subject->count < subject->few_count) /* an input that changes does no harm */
+            subject->few[subject->count++] = *sample;
+        return;
+    }
     subject->bins[bin_of((uint64_t)sample->duration_ns)]++;
     if (subject->count == 0 || compare_samples(sample, &subject->least) < 0)
         subject->least = *sample;
@@ -143,10 +169,42 @@ void trace_rank_search_add(struct trace_rank_search *search, uint32_t subject,
 
 /* --- between passes -------------------------------------------------------------------------- */
 
+static const uint32_t per_mille[INNER_RANKS] = {500, 900, 950, 990, 999};
+
+/* The one at a place among sorted ones; of several that are equal the first. */
+static struct trace_duration_sample sample_at(const struct trace_duration_sample *samples,
+                                              uint64_t index)
+{
+    while (index > 0 && samples[index - 1].duration_ns == samples[index].duration_ns)
+        index--;
+    return samples[index];
+}
+
+/* Finds all ranks among few durations. */
+static void sort_few(struct trace_ranked_subject *subject)
+{
+    if (subject->count != 0) {
+        qsort(subject->few, (size_t)subject->count, sizeof *subject->few, compare_samples);
+        subject->least = subject->few[0];
+        subject->most = sample_at(subject->few, subject->count - 1);
+    }
+    for (int i = 0; i < INNER_RANKS; i++) {
+        if (subject->count != 0)
+            subject->ranges[i].found =
+                sample_at(subject->few, trace_nearest_index(subject->count, per_mille[i]));
+        subject->ranges[i].is_found = true;
+    }
+    free(subject->few);
+    subject->few = NULL;
+}
+
 /* Where each rank is after the first pass. */
 static void start_ranges(struct trace_ranked_subject *subject)
 {
-    static const uint32_t per_mille[INNER_RANKS] = {500, 900, 950, 990, 999};
+    if (subject->bins == NULL) {
+        sort_few(subject);
+        return;
+    }
     for (int i = 0; i < INNER_RANKS; i++) {
         struct range *range = &subject->ranges[i];
         uint32_t bin = 0;
@@ -181,10 +239,7 @@ static void narrow(struct range *range)
         return;
     if (range->kept != NULL && range->seen == range->count) {
         qsort(range->kept, (size_t)range->count, sizeof *range->kept, compare_samples);
-        uint64_t index = range->index;
-        while (index > 0 && range->kept[index - 1].duration_ns == range->kept[index].duration_ns)
-            index--;
-        range->found = range->kept[index];
+        range->found = sample_at(range->kept, range->index);
         range->is_found = true;
     } else if (range->bins != NULL) {
         uint64_t width = sub_width(range);

@@ -1,7 +1,8 @@
 /* Exact percentiles of durations, of many subjects at once, in memory that does not grow with their
  * number. The first pass counts durations in bins, the next ones look into the bins that hold the
- * ranks; two passes do, but where thousands of durations share such a bin. Each pass must bring the
- * same durations, in any order. Private to the analyzer. */
+ * ranks; two passes do, but where thousands of durations share such a bin. Those of a subject that
+ * is known to have few are kept and sorted in the first. Each pass must bring the same durations,
+ * in any order. Private to the analyzer. */
 #ifndef TRACE_DURATION_RANKS_H
 #define TRACE_DURATION_RANKS_H
 
@@ -43,8 +44,13 @@ struct trace_rank_search {
 /* What a subject takes at most. */
 #define TRACE_RANK_SUBJECT_BYTES ((size_t)180 << 10)
 
-/* False when there is no memory; release it all the same. */
-bool trace_rank_search_create(struct trace_rank_search *search, uint32_t subjects);
+/* What one of so many durations takes. */
+size_t trace_rank_subject_bytes(uint64_t durations);
+
+/* `counts` tells how many durations each subject has; NULL: it is not known. False when there is no
+ * memory; release it all the same. */
+bool trace_rank_search_create(struct trace_rank_search *search, uint32_t subjects,
+                              const uint64_t *counts);
 void trace_rank_search_destroy(struct trace_rank_search *search);
 
 /* A duration of this pass. */

@@ -10,6 +10,7 @@
 struct percentile_round {
     const struct trace_chosen *chosen;
     struct trace_rank_search search; /* by site, window */
+    uint64_t *counts;                /* likewise, of the pass that only counts slices; else NULL */
     uint32_t *places;                /* by site: its place in the round, plus one */
     uint32_t site_most;              /* of places */
     uint32_t windows;
@@ -33,7 +34,11 @@ static void take_slice(struct percentile_round *round, uint32_t place,
                 &round->chosen->plan.windows.items[w].spans, sample->begin_ns,
                 &round->now[w].from_ns, &round->now[w].until_ns);
         }
-        if (round->now[w].is_in)
+        if (!round->now[w].is_in)
+            continue;
+        if (round->counts != NULL)
+            round->counts[(size_t)place * round->windows + w]++;
+        else
             trace_rank_search_add(&round->search, place * round->windows + w, sample);
     }
 }
@@ -58,17 +63,34 @@ static enum ludus_status take_slices(void *context, const struct trace_model *mo
 
 /* --- rounds ---------------------------------------------------------------------------------- */
 
+/* Finds the places of the sites. */
+static bool make_places(struct percentile_round *round, const uint32_t *sites, uint32_t site_count)
+{
+    for (uint32_t i = 0; i < site_count; i++)
+        round->site_most = sites[i] >= round->site_most ? sites[i] + 1 : round->site_most;
+    round->places = calloc((size_t)round->site_most + 1, sizeof *round->places);
+    for (uint32_t i = 0; round->places != NULL && i < site_count; i++)
+        round->places[sites[i]] = i + 1;
+    return round->places != NULL;
+}
+
+static enum ludus_status run_pass(struct percentile_round *round, struct trace_input *input,
+                                  uint32_t *passes, struct ludus_error *error)
+{
+    const struct trace_visitor visitor = {.context = round, .slices = take_slices};
+    memset(round->now, 0, sizeof round->now); /* an empty span: to be looked up */
+    ++*passes;
+    return trace_input_run(input, &round->chosen->plan, &visitor, error);
+}
+
 static enum ludus_status run_passes(struct percentile_round *round, struct trace_input *input,
                                     uint32_t *passes, struct ludus_error *error)
 {
-    const struct trace_visitor visitor = {.context = round, .slices = take_slices};
     bool is_known = false;
     while (!is_known) {
-        memset(round->now, 0, sizeof round->now); /* an empty span: to be looked up */
-        enum ludus_status status = trace_input_run(input, &round->chosen->plan, &visitor, error);
+        enum ludus_status status = run_pass(round, input, passes, error);
         if (status != LUDUS_OK)
             return status;
-        ++*passes;
         if (!trace_rank_search_end(&round->search, &is_known))
             return trace_fail_memory(error);
     }
@@ -77,17 +99,13 @@ static enum ludus_status run_passes(struct percentile_round *round, struct trace
 
 static enum ludus_status run_round(struct trace_input *input, const struct trace_chosen *chosen,
                                    const uint32_t *sites, uint32_t site_count,
-                                   struct trace_duration_ranks *ranks, uint32_t *passes,
-                                   struct ludus_error *error)
+                                   const uint64_t *counts, struct trace_duration_ranks *ranks,
+                                   uint32_t *passes, struct ludus_error *error)
 {
     struct percentile_round round = {.chosen = chosen, .windows = chosen->plan.windows.count};
     const uint32_t pairs = site_count * round.windows;
-    for (uint32_t i = 0; i < site_count; i++)
-        round.site_most = sites[i] >= round.site_most ? sites[i] + 1 : round.site_most;
-    round.places = calloc((size_t)round.site_most + 1, sizeof *round.places);
-    bool has_memory = trace_rank_search_create(&round.search, pairs) && round.places != NULL;
-    for (uint32_t i = 0; has_memory && i < site_count; i++)
-        round.places[sites[i]] = i + 1;
+    bool has_memory = trace_rank_search_create(&round.search, pairs, counts) &&
+                      make_places(&round, sites, site_count);
     enum ludus_status status =
         has_memory ? run_passes(&round, input, passes, error) : trace_fail_memory(error);
     for (uint32_t i = 0; status == LUDUS_OK && i < pairs; i++)
@@ -97,6 +115,35 @@ static enum ludus_status run_round(struct trace_input *input, const struct trace
     return status;
 }
 
+/* Counts the slices of each site in each window. */
+static enum ludus_status count_slices(struct trace_input *input, const struct trace_chosen *chosen,
+                                      const uint32_t *sites, uint32_t site_count, uint64_t *counts,
+                                      uint32_t *passes, struct ludus_error *error)
+{
+    struct percentile_round round = {
+        .chosen = chosen, .counts = counts, .windows = chosen->plan.windows.count};
+    enum ludus_status status = make_places(&round, sites, site_count)
+                                   ? run_pass(&round, input, passes, error)
+                                   : trace_fail_memory(error);
+    free(round.places);
+    return status;
+}
+
+/* How many of the sites fit into a round; one does in any case. */
+static uint32_t sites_that_fit(const uint64_t *counts, uint32_t site_count, uint32_t windows,
+                               size_t budget_bytes)
+{
+    size_t bytes = 0;
+    uint32_t sites = 0;
+    for (; sites < site_count; sites++) {
+        for (uint32_t w = 0; w < windows; w++)
+            bytes += trace_rank_subject_bytes(*counts++);
+        if (bytes > budget_bytes)
+            break;
+    }
+    return sites == 0 ? 1 : sites;
+}
+
 enum ludus_status trace_slice_percentiles(struct trace_input *input,
                                           const struct trace_chosen *chosen, const uint32_t *sites,
                                           uint32_t site_count, size_t budget_bytes,
@@ -104,12 +151,25 @@ enum ludus_status trace_slice_percentiles(struct trace_input *input,
                                           struct ludus_error *error)
 {
     uint32_t windows = chosen->plan.windows.count, own_passes = 0;
-    size_t room = budget_bytes / TRACE_RANK_SUBJECT_BYTES / windows;
-    uint32_t step = room == 0 ? 1 : room < site_count ? (uint32_t)room : site_count;
+    uint64_t *counts = NULL;
     enum ludus_status status = LUDUS_OK;
-    for (uint32_t first = 0; status == LUDUS_OK && first < site_count; first += step)
-        status = run_round(
-            input, chosen, sites + first, site_count - first < step ? site_count - first : step,
-            ranks + (size_t)first * windows, passes == NULL ? &own_passes : passes, error);
+    if (passes == NULL)
+        passes = &own_passes;
+    if (budget_bytes / TRACE_RANK_SUBJECT_BYTES / windows < site_count) {
+        counts = calloc((size_t)site_count * windows + 1, sizeof *counts);
+        status = counts == NULL
+                     ? trace_fail_memory(error)
+                     : count_slices(input, chosen, sites, site_count, counts, passes, error);
+    }
+    for (uint32_t first = 0, step; status == LUDUS_OK && first < site_count; first += step) {
+        size_t pair = (size_t)first * windows;
+        const uint64_t *own_counts = counts == NULL ? NULL : &counts[pair];
+        step = site_count - first;
+        if (counts != NULL)
+            step = sites_that_fit(own_counts, step, windows, budget_bytes);
+        status =
+            run_round(input, chosen, sites + first, step, own_counts, ranks + pair, passes, error);
+    }
+    free(counts);
     return status;
 }

@@ -69,7 +69,8 @@ static void check(const struct trace_duration_ranks *found, struct trace_ranked 
     }
 }
 
-static uint32_t compare_with_sorting(enum shape shape, uint32_t count, bool is_database)
+static uint32_t compare_within(size_t budget_bytes, enum shape shape, uint32_t count,
+                               bool is_database)
 {
     static const struct trace_selection whole = {0};
     static const uint32_t sites[] = {1, 2}; /* Physics, and Solve, which has no slice */
@@ -80,14 +81,19 @@ static uint32_t compare_with_sorting(enum shape shape, uint32_t count, bool is_d
     uint32_t passes = 0;
     ck_assert_ptr_nonnull(expected);
     input_open(&fixture, build(shape, count, expected), is_database, &whole);
-    enum ludus_status status = trace_slice_percentiles(
-        fixture.input, &fixture.chosen, sites, 2, TRACE_SLICE_BUDGET_BYTES, ranks, &passes, &error);
+    enum ludus_status status = trace_slice_percentiles(fixture.input, &fixture.chosen, sites, 2,
+                                                       budget_bytes, ranks, &passes, &error);
     ck_assert_msg(status == LUDUS_OK, "%s", error.message);
     check(&ranks[0], expected, count);
     ck_assert_uint_eq(ranks[1].count, 0);
     free(expected);
     input_close(&fixture);
     return passes;
+}
+
+static uint32_t compare_with_sorting(enum shape shape, uint32_t count, bool is_database)
+{
+    return compare_within(TRACE_SLICE_BUDGET_BYTES, shape, count, is_database);
 }
 
 START_TEST(ranks_are_those_of_sorting)
@@ -115,6 +121,17 @@ START_TEST(crowded_bins_take_more_passes_and_no_more_memory)
 }
 END_TEST
 
+/* A pass counts the slices, and a round of few takes one more. */
+START_TEST(ranks_are_the_same_in_rounds)
+{
+    static const uint32_t counts[] = {1, 2, 3, 10, 999, 1000, 1001};
+    for (size_t i = 0; i < COUNT(counts); i++)
+        ck_assert_uint_eq(compare_within(1, (enum shape)_i, counts[i], false), 3);
+    ck_assert_uint_ge(compare_within(1, (enum shape)_i, 20000, false), 4);
+    ck_assert_uint_eq(compare_within(1, (enum shape)_i, 1001, true), 3);
+}
+END_TEST
+
 START_TEST(sites_that_do_not_fit_take_rounds)
 {
     static const char *const windows[] = {"a=time:..1ms", "b=time:1ms.."};
@@ -130,7 +147,7 @@ START_TEST(sites_that_do_not_fit_take_rounds)
     ck_assert_int_eq(trace_slice_percentiles(fixture.input, &fixture.chosen, sites, 2, 1, ranks,
                                              &passes, &error),
                      LUDUS_OK);
-    ck_assert_uint_eq(passes, 3); /* the first round finds nothing to look into */
+    ck_assert_uint_eq(passes, 3); /* one to count, and one for each round of few slices */
     while (expected[before].source < 1000000)
         before++;
     check(&ranks[2], expected, before);
@@ -149,6 +166,7 @@ int main(void)
     tcase_add_loop_test(cases, ranks_are_those_of_sorting, 0, SHAPES);
     tcase_add_test(cases, two_passes_do_where_bins_hold_few);
     tcase_add_test(cases, crowded_bins_take_more_passes_and_no_more_memory);
+    tcase_add_loop_test(cases, ranks_are_the_same_in_rounds, 0, SHAPES);
     tcase_add_test(cases, sites_that_do_not_fit_take_rounds);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
