@@ -32,6 +32,6 @@ Written: $demo/arena.lcap            the capture
 Try next:
   build/ludus-trace frames $demo/arena.lcap
   build/ludus-trace query $demo/arena.db "SELECT domain, number, duration_ns / 1e6 AS ms FROM frame ORDER BY duration_ns DESC LIMIT 5"
-  build/ludus-trace summarize $demo/arena.lcap --top 0 --format csv
+  build/ludus-trace summarize $demo/arena.lcap --format csv
   build/ludus-trace help
 TRY

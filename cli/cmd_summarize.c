@@ -25,7 +25,7 @@ static enum ludus_status make_report(const struct cli_call *call, struct trace_i
         .sort = (enum trace_summarize_sort)cli_number(call, CLI_OPTION_SORT, TRACE_SORT_EXCLUSIVE),
         .has_percentiles = cli_has(call, CLI_OPTION_PERCENTILES),
         .has_union = cli_has(call, CLI_OPTION_UNION),
-        .top = cli_number(call, CLI_OPTION_TOP, TRACE_TOP_SCREEN)};
+        .top = cli_number(call, CLI_OPTION_TOP, cli_is_for_people(call) ? TRACE_TOP_SCREEN : 0)};
 
     (void)cli_select(call, &selection); /* run has seen that it can be taken */
     choices.selection = selection.chosen;
@@ -108,8 +108,8 @@ static const struct cli_option options[] = {
      .name = "top",
      .type = CLI_VALUE_NUMBER,
      .value_name = "N",
-     .help = "list the first N that work and the first N that wait; 0 lists all; as many as fit "
-             "on a screen when not given"},
+     .help = "list the first N that work and the first N that wait; 0 lists all; for tables and "
+             "Markdown, as many as fit on a screen when not given"},
     CLI_ROW_FORMAT,
     CLI_ROW_TABLE,
     CLI_ROW_CAPTURE,
@@ -118,7 +118,7 @@ static const struct cli_option options[] = {
 
 static const struct cli_example examples[] = {
     {"summarize game.lcap", "The first look at a capture."},
-    {"summarize game.lcap --top 0 --format csv --table sites",
+    {"summarize game.lcap --format csv --table sites",
      "All sites with exact numbers, for a spreadsheet."},
     {"summarize game.lcap --window load=marks:LevelLoad..LevelReady --window play=frames:600..",
      "Loading beside playing."},
