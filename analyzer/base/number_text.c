@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +103,17 @@ size_t trace_format_fixed(double value, int decimals, char *text)
     assert(decimals >= 0 && decimals <= 9);
     (void)snprintf(local, sizeof local, "%.*f", decimals, value);
     return drop_sign_of_zero(text, copy_with_point(local, text));
+}
+
+int trace_decimals_of(double value, int decimals)
+{
+    double rest = fabs(value);
+
+    if (rest == 0 || rest * pow(10, decimals) >= 0.5)
+        return decimals;
+    while (decimals < 9 && rest * pow(10, decimals) < 9.5)
+        decimals++;
+    return decimals;
 }
 
 size_t trace_format_shortest(double value, char *text)

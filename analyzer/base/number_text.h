@@ -26,6 +26,10 @@ void trace_format_seconds(int64_t ns, char text[TRACE_SECONDS_SIZE]);
  * that is zero has no sign. */
 size_t trace_format_fixed(double value, int decimals, char *text);
 
+/* How many decimals a finite number is to have: `decimals`, or so many more (9 at most) that one
+ * that is not 0 does not read as one, but has two digits. */
+int trace_decimals_of(double value, int decimals);
+
 /* A finite number with as many digits as it takes to read the same double again. Has a point or an
  * exponent, so that it is told from an integer. */
 size_t trace_format_shortest(double value, char *text);

@@ -59,8 +59,10 @@ static const struct trace_loss *next_loss(struct loss_walk *walk)
 /* A track that came later has no losses of its own. */
 bool trace_track_has_own_loss(const struct trace_loss_index *index, uint32_t track)
 {
+    if (track >= index->track_count)
+        return false;
     struct loss_walk walk = start_walk(index, track, TRACE_LOSSES_OF_EVENTS);
-    return track < index->track_count && next_loss(&walk) != NULL;
+    return next_loss(&walk) != NULL;
 }
 
 /* --- spans ----------------------------------------------------------------------------------- */

@@ -184,6 +184,10 @@ static void append_real(struct trace_text_buffer *buffer, const struct trace_col
         append_bytes(buffer, fabs(value));
     } else if (fabs(value) >= LARGE_NUMBER) {
         append_large(buffer, value);
+    } else if (column->unit == TRACE_UNIT_PER_FRAME && value > 0 &&
+               trace_decimals_of(value, column->decimals) != column->decimals) {
+        append_text(buffer, "<"); /* it is not 0, and is not to read as one */
+        append_fixed(buffer, pow(10, -column->decimals), column->decimals, false);
     } else {
         append_fixed(buffer, value, column->decimals, column->unit != TRACE_UNIT_NONE);
         if (column->unit == TRACE_UNIT_PERCENT)

@@ -23,7 +23,9 @@ static void put_cell(struct trace_writer *writer, const struct trace_column *col
         break;
     case TRACE_CELL_REAL:
         if (isfinite(cell->as.real))
-            trace_put(writer, text, trace_format_fixed(cell->as.real, column->decimals, text));
+            trace_put(writer, text,
+                      trace_format_fixed(cell->as.real,
+                                         trace_decimals_of(cell->as.real, column->decimals), text));
         break;
     }
 }

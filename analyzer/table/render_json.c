@@ -1,6 +1,10 @@
 /* Shows a report as JSON: exact numbers in base units, one row a line. */
 #include "render.h"
 
+#include <math.h>
+
+#include "number_text.h"
+
 static void put_column(struct trace_json *json, const struct trace_column *column)
 {
     trace_json_begin_object(json);
@@ -32,7 +36,10 @@ static void put_cell(struct trace_json *json, const struct trace_column *column,
         trace_json_integer(json, cell->as.integer);
         break;
     case TRACE_CELL_REAL:
-        trace_json_fixed(json, cell->as.real, column->decimals);
+        trace_json_fixed(json, cell->as.real,
+                         isfinite(cell->as.real)
+                             ? trace_decimals_of(cell->as.real, column->decimals)
+                             : column->decimals);
         break;
     }
 }

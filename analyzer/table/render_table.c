@@ -275,7 +275,9 @@ static void put_wrapped(struct table_page *page, const char *text, size_t size, 
 {
     size_t width = page->note_width > used ? page->note_width - used : 1;
 
-    for (bool is_first = true; size > 0 || is_first; is_first = false) {
+    if (size == 0) /* then there may be no text */
+        trace_put_byte(page->writer, '\n');
+    for (bool is_first = true; size > 0; is_first = false) {
         size_t line = line_of(text, size, width);
 
         if (line == 0) /* no character fits */
