@@ -8,7 +8,7 @@
 #include "live_fixture.h"
 #include "random_capture.h"
 
-#define RANDOM_SEEDS 120u
+#define RANDOM_SEEDS (120u / TEST_SHARE)
 #define SECOND       UINT64_C(1000000000)
 
 /* --- growing --------------------------------------------------------------------------------- */

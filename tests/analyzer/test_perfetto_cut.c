@@ -215,7 +215,7 @@ END_TEST
 
 /* --- any capture, any spans ------------------------------------------------------------------- */
 
-#define EVENTS 800u
+#define EVENTS (800u / TEST_SHARE)
 #define TRACKS 3u
 
 static struct capture_builder *build_random(struct random *random, uint32_t max_shift)

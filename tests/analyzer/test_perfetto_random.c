@@ -4,7 +4,7 @@
 #include "random_stream.h"
 
 #define TRACKS 4u
-#define EVENTS 1500u
+#define EVENTS (1500u / TEST_SHARE)
 #define SITES  12u
 
 struct shape {
@@ -142,7 +142,8 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_checked_fixture(tests, export_folder_make, export_folder_remove);
     tcase_add_loop_test(tests, random_captures_keep_their_tree, 0, SHAPES);
-    tcase_add_loop_test(tests, damaged_captures_keep_the_tree_that_the_analyzer_sees, 0, 12);
+    tcase_add_loop_test(tests, damaged_captures_keep_the_tree_that_the_analyzer_sees, 0,
+                        12 / TEST_SHARE);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -11,8 +11,8 @@
 #include "random_capture.h"
 #include "random_plan.h"
 
-#define WHOLE_SEEDS   50u
-#define DAMAGED_SEEDS 30u
+#define WHOLE_SEEDS   (50u / TEST_SHARE)
+#define DAMAGED_SEEDS (30u / TEST_SHARE)
 #define PLANS_OF_EACH 4u
 
 /* --- a capture and its database -------------------------------------------------------------- */

@@ -48,7 +48,7 @@ WHOLE = {  # and those that take none
 # A window, and what the message says of it; {0} is the window.
 FORM = "is no window: "
 FRAMES = FORM + "frames are a number or a range"
-TIMES = FORM + "times have units"
+TIMES = FORM + "times are a range with units"
 MARKS = FORM + "marks are two names"
 LAST = FORM + "last is a count of frames or a time"
 LARGE = FORM + "a number in it is too large"

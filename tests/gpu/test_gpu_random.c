@@ -5,7 +5,7 @@
 
 #include "sim_renderer.h"
 
-#define DEVICES 100
+#define DEVICES (100 / TEST_SHARE)
 #define FRAMES  60
 
 struct world {
