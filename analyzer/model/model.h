@@ -376,6 +376,10 @@ static inline void trace_sums_add(struct trace_sums *sums, const struct trace_su
 /* The order of rows by subject, track (the common row first) and window, for qsort. */
 int trace_stats_compare(const void *a, const void *b);
 
+/* Puts rows into that order, and makes one of those that are the same in all three; returns how
+ * many are left. */
+uint32_t trace_stats_merge(struct trace_stats *rows, uint32_t count);
+
 /* A model without contents, to be filled; its arrays and texts are released with it. */
 LUDUS_CHECKED enum ludus_status trace_model_create(struct trace_model **model);
 void trace_model_destroy(struct trace_model *model); /* NULL is allowed */
