@@ -155,7 +155,8 @@ enum ludus_status trace_input_statistics(struct trace_input *input,
     enum ludus_status status = load_model(input, model, error);
     if (status != LUDUS_OK)
         return status;
-    bool is_there = plan->is_default && input->is_default && (*model)->has_statistics;
+    bool is_there = plan->is_default && plan->apart == TRACE_APART_LOSSES && input->is_default &&
+                    (*model)->has_statistics;
     if (!is_there) {
         status = trace_input_run(input, plan, NULL, error);
         input->is_default = false; /* rows of paths may be missing */
