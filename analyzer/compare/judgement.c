@@ -77,11 +77,6 @@ static bool is_large(const struct trace_judged *item, double change)
            fabs(change) >= item->least_relative * fabs(item->base) && change != 0.0;
 }
 
-static bool is_frequent(const struct trace_judged *item)
-{
-    return item->counts[0] >= item->least_count && item->counts[1] >= item->least_count;
-}
-
 /* Whether exact counts alone make a change in the direction of the whole one that counts. */
 static bool counts_tell(const struct trace_judged *item, double change)
 {
@@ -97,7 +92,7 @@ static enum trace_finding find_of(const struct trace_judgement *judgement,
 
     if (item->is_shown_only)
         return TRACE_FOUND_SHOWN;
-    if (!is_large(item, change) || !is_frequent(item))
+    if (!is_large(item, change) || item->count < item->least_count)
         return TRACE_FOUND_SAME;
     item->is_by_counts = counts_tell(item, change);
     double p = is_worse ? item->test.p_greater : item->test.p_less;

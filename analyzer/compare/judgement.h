@@ -30,8 +30,8 @@ struct trace_judged {
     double least_change;   /* in the values' unit: less does not count */
     double least_relative; /* the same as a part of the base's mean */
     double exact_change;   /* what exact counts make of the change; NaN: they are not exact */
-    uint64_t counts[2];    /* base, candidate: how often what is measured happened */
-    uint64_t least_count;  /* of each of them */
+    uint64_t count;        /* how often what is measured happened, in all runs together */
+    uint64_t least_count;  /* of it */
     bool is_shown_only;    /* not judged */
 
     /* found: */
