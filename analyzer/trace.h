@@ -365,8 +365,9 @@ LUDUS_CHECKED enum ludus_status trace_export_slices(struct trace_input *input,
 const char *trace_schema_sql(void);
 
 /* The JSON Schema of a report ("info", "summarize", "tree", "frames", "explain", "check", "top",
- * "repair"). Errors: ARGUMENT (no such report; the message lists them), WRITE. */
-LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
+ * "repair"), or of the configuration of a comparison ("diff-config"). Errors: ARGUMENT (no such
+ * schema; the message lists them), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_schema_json(const char *name, struct trace_output output,
                                                   struct ludus_error *error);
 
 /* The version of the program and of what it reads and writes, one line, without newline. */
