@@ -7,13 +7,14 @@
 #include <stdint.h>
 
 /* Of one scope, GPU pass or counter. A change counts when it exceeds the relative and the absolute
- * limit and each side has min_calls (of a pass: samples); a counter has the relative one alone. A
- * budget is held against the candidate alone: what is greater exceeds it. NaN: there is none. */
+ * limit and both sides together have min_calls (of a pass: samples); a counter has the relative one
+ * alone. A budget is held against the candidate alone: what is greater exceeds it. NaN: there is
+ * none. */
 struct trace_limits {
     double relative;            /* of the base's value: 0.03 is 3 % */
     double absolute_ns;         /* per frame; NaN: absolute_of_frame holds */
     double absolute_of_frame;   /* part of the base's mean frame time: 0.001 is 0.1 % */
-    uint64_t min_calls;         /* of each side, in all its runs together */
+    uint64_t min_calls;         /* of both sides, in all their runs together */
     bool is_ignored;            /* shown, never judged */
     double budget_ns;           /* exclusive time per frame, over all tracks */
     double budget_inclusive_ns; /* inclusive time per frame, over all tracks; of a pass, its time */

@@ -327,6 +327,18 @@ static void put_note(struct table_page *page, const char *note)
     put_wrapped(page, page->text.data, page->text.size, strlen(lead));
 }
 
+static void put_headline(struct table_page *page, const char *headline)
+{
+    if (headline == NULL)
+        return;
+    trace_text_buffer_clear(&page->text);
+    trace_append_visible(&page->text, headline, strlen(headline));
+    put_style(page, STYLE_BOLD);
+    put_wrapped(page, page->text.data, page->text.size, 0);
+    put_style(page, STYLE_RESET);
+    trace_put_byte(page->writer, '\n');
+}
+
 static void put_table(struct table_page *page)
 {
     size_t row_count = trace_report_row_count(page->report, page->table);
@@ -377,6 +389,7 @@ enum ludus_status trace_render_table(const struct trace_report *report,
         if (width < NOTE_LINE_WIDTH)
             page.note_width = width;
     }
+    put_headline(&page, trace_report_headline(report));
     for (size_t i = 0; i < type->table_count; i++) {
         if (!trace_report_shows_table(report, i))
             continue;
