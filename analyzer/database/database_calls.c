@@ -19,7 +19,7 @@ static const char counting_query[] =
     "  WHERE capture_id = ?1 AND track_id IS NOT NULL AND track_id IS NOT ?3),"
     " stats AS MATERIALIZED ("
     "  SELECT capture_id, window_id, site_id, nullif(track_id, ?3) AS track_id,"
-    "   sum(calls) AS calls, max(frames) AS frames"
+    "   sum(calls) AS calls, max(site_stats.frames) AS frames"
     "  FROM site_stats JOIN stat_window AS win USING (capture_id, window_id)"
     "  WHERE capture_id = ?1 AND win.name = 'capture' AND win.part = 'frames'"
     "  GROUP BY window_id, site_id, nullif(track_id, ?3)),"

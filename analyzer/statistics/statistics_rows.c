@@ -225,6 +225,8 @@ bool trace_statistics_fill(struct trace_statistics *statistics, struct trace_mod
         return false;
     if (!statistics->plan->is_without_sums && !fill_rows(statistics, model))
         return false;
+    if (statistics->plan->has_value_rows && !trace_value_sums_fill(&statistics->values, model))
+        return false;
     sort_rows(model->site_stats, model->site_stats_count);
     trace_model_sort_path_sums(model);
     model->has_statistics = !statistics->plan->is_without_sums;

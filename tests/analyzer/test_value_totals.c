@@ -82,8 +82,8 @@ static void close_totals(struct totals_fixture *fixture)
 static uint32_t find(const struct trace_value_totals *totals, uint32_t site,
                      enum trace_value_kind kind)
 {
-    for (uint32_t i = 0; i < totals->count; i++)
-        if (totals->subjects[i].site + 1 == site && totals->subjects[i].kind == kind)
+    for (uint32_t i = 0; i < totals->sums.count; i++)
+        if (totals->sums.subjects[i].site + 1 == site && totals->sums.subjects[i].kind == kind)
             return i;
     ck_abort_msg("site %u has no values", site);
 }
@@ -91,7 +91,7 @@ static uint32_t find(const struct trace_value_totals *totals, uint32_t site,
 static const struct trace_value_total *total_of(const struct totals_fixture *fixture, uint32_t site,
                                                 enum trace_value_kind kind)
 {
-    return fixture->totals.subjects[find(&fixture->totals, site, kind)].totals;
+    return fixture->totals.sums.subjects[find(&fixture->totals, site, kind)].totals;
 }
 
 START_TEST(counters_add_up_and_say_what_is_in_no_frame)
@@ -152,14 +152,14 @@ END_TEST
 /* Frames 0 to 3: of the first counter 7, 2, 11 and 3. */
 static void check_frames(struct totals_fixture *fixture, uint32_t index)
 {
-    const struct trace_value_subject *subject = &fixture->totals.subjects[index];
+    const struct trace_value_subject *subject = &fixture->totals.sums.subjects[index];
     static const int64_t expected[][4] = {{7, 2, 11, 3}, {40, 0, 1, 0}, {0, 0, 0, 0}};
     ck_assert_uint_ne(subject->row, TRACE_NONE);
     for (uint32_t i = 0; i < 4; i++)
         ck_assert_int_eq(trace_frame_matrix_value(&fixture->totals.matrix, subject->row, i),
                          expected[subject->site][i]);
     ck_assert_uint_eq(trace_frame_matrix_sort(&fixture->totals.matrix, subject->row,
-                                              trace_value_frames(&fixture->totals, 0)),
+                                              trace_value_frames(&fixture->totals.sums, 0)),
                       4);
 }
 
