@@ -499,7 +499,7 @@ static const struct {
     {"SELECT group_concat(site_id || '/' || ifnull(track_id, '-') || ':' || calls || ':' || frames "
      "|| ':' || calls_per_frame || ':' || frames_with_calls || ':' || calls_per_frame_with) FROM "
      "calls_per_frame",
-     "1/1:1:1:1.0:1:1.0,2/1:2:1:2.0:1:2.0,2/-:1:2:0.5:1:1.0"},
+     "1/1:1:1:1.0:1:1.0,2/-:1:2:0.5:1:1.0,2/1:2:1:2.0:1:2.0"},
     {"SELECT group_concat(ifnull(track_id, '-') || ':' || begin_ns || '-' || end_ns || ':' || "
      "processors || ':' || run_ns || ':' || wait_ns) FROM sched_sample",
      "1:0-5000:1:3000:1500,-:0-8000:2:9223372036854775807:40"},
