@@ -52,6 +52,8 @@ static const struct cli_example examples[] = {
      "Several captures in one database; --capture N picks one of them later."},
     {"import game.lcap --window load=marks:LevelLoad..LevelReady -o game.db",
      "The tables of statistics have rows of the window load beside those of the window capture."},
+    {"import nightly.lcap --stats-only --window steady=frames:100.. -o nightly.db",
+     "A few hundred kilobytes to keep of each run, for 'diff'."},
 };
 
 const struct cli_command cmd_import = {

@@ -481,9 +481,9 @@ CREATE TABLE counter_stats (
   total INTEGER,                                     -- count: sum of the increments; NULL: a gauge
   outside INTEGER,                                   -- count: part of the sum that is in none of the window's complete frames; NULL: a gauge
   sum REAL,                                          -- gauge: sum of the values; NULL: a count, no value, or too large
-  min REAL,                                          -- gauge: least value; NULL: a count, or no value
-  max REAL,                                          -- gauge: greatest value; NULL likewise
-  last REAL                                          -- gauge: value that was set last; NULL likewise
+  min REAL,                                          -- gauge: least number that was set; NULL: a count, or no value
+  max REAL,                                          -- gauge: greatest number that was set; NULL likewise
+  last REAL                                          -- gauge: number that was set last; NULL likewise
 );
 
 -- What GPU work adds up to that was submitted in the complete frames of a window, or in all of the window when it

@@ -163,15 +163,12 @@ static enum ludus_status run_database(struct trace_input *input, const struct tr
 {
     struct trace_pass_plan everything = {0};
     const struct trace_model *model;
-    enum ludus_status status = trace_input_expect_events(input, error);
-    if (status == LUDUS_OK)
-        status = load_model(input, &model, error);
+    enum ludus_status status = load_model(input, &model, error);
     if (status == LUDUS_OK && plan == NULL && !trace_pass_plan_set_default(&everything, model))
         status = trace_fail_memory(error);
     if (status == LUDUS_OK)
         status = trace_database_run(input->database, input->capture_number, input->database_model,
                                     plan == NULL ? &everything : plan, visitor, error);
-    input->is_counted = false;
     trace_pass_plan_clear(&everything);
     return status;
 }
@@ -179,7 +176,12 @@ static enum ludus_status run_database(struct trace_input *input, const struct tr
 enum ludus_status trace_input_run(struct trace_input *input, const struct trace_pass_plan *plan,
                                   const struct trace_visitor *visitor, struct ludus_error *error)
 {
+    enum ludus_status status =
+        input->capture != NULL ? LUDUS_OK : trace_input_expect_events(input, error);
+    if (status != LUDUS_OK)
+        return status;
     input->is_default = plan == NULL;
+    input->is_counted = false;
     return input->capture != NULL ? trace_capture_run(input->capture, plan, visitor, error)
                                   : run_database(input, plan, visitor, error);
 }

@@ -193,6 +193,30 @@ START_TEST(what_does_not_fit_takes_another_pass)
 }
 END_TEST
 
+/* The same totals as rows of the model, which a database holds. */
+START_TEST(rows_are_what_was_added_up)
+{
+    struct totals_fixture fixture;
+    struct ludus_error error = {0};
+    const struct trace_model *model;
+    open_totals(&fixture, _i != 0, &whole, 1 << 20);
+    fixture.input.chosen.plan.has_value_rows = true;
+    ck_assert_int_eq(
+        trace_input_statistics(fixture.input.input, &fixture.input.chosen.plan, &model, &error),
+        LUDUS_OK);
+    ck_assert_uint_eq(model->value_stats_count, 4);
+    const struct trace_value_stats *rows = model->value_stats;
+    ck_assert(rows[0].site == 0 && !rows[0].is_gauge && rows[0].count == 6);
+    ck_assert(rows[0].total == 128 && rows[0].outside == 105 && rows[0].window == 0);
+    ck_assert(rows[1].site == 1 && rows[1].total == 41 && rows[1].outside == 0);
+    ck_assert(rows[2].site == 2 && rows[2].total == 9 && rows[2].outside == 9);
+    ck_assert(rows[3].site == 3 && rows[3].is_gauge && rows[3].count == 4);
+    ck_assert(rows[3].not_finite == 1 && rows[3].sum == 3 && rows[3].least == -2.5);
+    ck_assert(rows[3].most == 4 && rows[3].last == 4);
+    close_totals(&fixture);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("value totals");
@@ -203,6 +227,7 @@ int main(void)
     tcase_add_loop_test(cases, a_window_holds_what_lies_in_it, 0, 2);
     tcase_add_loop_test(cases, frames_have_their_sums, 0, 2);
     tcase_add_loop_test(cases, what_does_not_fit_takes_another_pass, 0, 2);
+    tcase_add_loop_test(cases, rows_are_what_was_added_up, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -182,8 +182,8 @@ static void add_tracks(struct trace_model *model)
 static void add_statistics(struct trace_model *model)
 {
     const struct trace_stat_window windows[] = {
-        {sample_text("capture"), true, 0, 0, 3000, 2},
-        {sample_text("capture"), false, 0, 0, 8000, 0},
+        {sample_text("capture"), true, 0, 0, 3000, 2, NULL, 0},
+        {sample_text("capture"), false, 0, 0, 8000, 0, NULL, 0},
     };
     const struct trace_track_stats track_stats[] = {
         {5, 1, 1, 1, 1000, 900},
