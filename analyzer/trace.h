@@ -294,6 +294,7 @@ struct trace_import_options {
     const char *const *windows; /* more windows that statistics are of: as in a selection, of the
                                    default domain; each must be in each capture */
     size_t window_count;        /* at most 15 */
+    bool is_of_statistics;      /* rows of events are left out: slices, values, samples, ... */
 };
 
 /* Puts captures into a new SQLite database at `path`, which is replaced when it exists and appears
