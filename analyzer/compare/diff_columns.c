@@ -28,7 +28,7 @@
         .description = "regression or improvement: evident and beyond every limit; suspected or "  \
                        "maybe better: beyond every limit, with too few runs for evidence; noise: " \
                        "beyond every limit, and runs of one side differ as much; same: within a "  \
-                       "limit; not judged: shown only.")
+                       "limit; null: shown, and not judged.")
 #define P_VALUE                                                                                    \
     REAL("p", "p", 4, .is_detail = true,                                                           \
          .description = "How often runs of the same code, labelled at random, differ as much "     \
@@ -44,7 +44,7 @@
         unit_kind("high_ns", "high", .is_detail = true,                                            \
                   .description = "The change is at most this, likewise.")
 
-const struct trace_column trace_diff_change_columns[TRACE_DIFF_CHANGE_COLUMNS] = {
+const struct trace_column trace_diff_change_columns[] = {
     FINDING,
     TRACE_TEXT_COLUMN("what", "what",
                       .description = "The median frame, hitches, or a scope or GPU work by name."),
@@ -59,10 +59,13 @@ const struct trace_column trace_diff_change_columns[TRACE_DIFF_CHANGE_COLUMNS] =
               .description = "candidate_ns - base_ns."),
     CHANGE_PERCENT,
     P_VALUE,
-    TRACE_TEXT_COLUMN("why", "why", .description = "More work or slower work, in words."),
+    TRACE_TEXT_COLUMN("why", "why",
+                      .description =
+                          "More work (calls per frame) or slower work (time of a call), in "
+                          "words."),
 };
 
-const struct trace_column trace_diff_budget_columns[TRACE_DIFF_BUDGET_COLUMNS] = {
+const struct trace_column trace_diff_budget_columns[] = {
     TRACE_TEXT_COLUMN("finding", "finding", .description = "exceeded or held."),
     TRACE_TEXT_COLUMN("what", "what", .description = "What has the budget."),
     TRACE_TEXT_COLUMN("of", "of", .description = "Which of its numbers the budget is for."),
@@ -76,14 +79,14 @@ const struct trace_column trace_diff_budget_columns[TRACE_DIFF_BUDGET_COLUMNS] =
     REAL("budget", "budget", 4, .is_detail = true, .description = "What it must not exceed."),
 };
 
-const struct trace_column trace_diff_remark_columns[TRACE_DIFF_REMARK_COLUMNS] = {
+const struct trace_column trace_diff_remark_columns[] = {
     TRACE_TEXT_COLUMN("kind", "kind",
                       .description = "reason: why the sides cannot be compared; warning: what may "
                                      "have made them differ, or alike."),
     TRACE_TEXT_COLUMN("text", "what", .description = "The remark."),
 };
 
-const struct trace_column trace_diff_frame_columns[TRACE_DIFF_FRAME_COLUMNS] = {
+const struct trace_column trace_diff_frame_columns[] = {
     FINDING,
     TRACE_TEXT_COLUMN("measure", "frame time",
                       .description = "p50, mean, p95, p99 or max of a run's frames; p50 alone is "
@@ -99,7 +102,7 @@ const struct trace_column trace_diff_frame_columns[TRACE_DIFF_FRAME_COLUMNS] = {
     P_VALUE,
 };
 
-const struct trace_column trace_diff_hitch_columns[TRACE_DIFF_HITCH_COLUMNS] = {
+const struct trace_column trace_diff_hitch_columns[] = {
     FINDING,
     PER_FRAME("limit_ns", "longer than", .description = "A longer frame is a hitch."),
     TRACE_TEXT_COLUMN("limit_is", "which is",
@@ -120,7 +123,7 @@ const struct trace_column trace_diff_hitch_columns[TRACE_DIFF_HITCH_COLUMNS] = {
                        .description = "Hitches of all runs of the candidate."),
 };
 
-const struct trace_column trace_diff_scope_columns[TRACE_DIFF_SCOPE_COLUMNS] = {
+const struct trace_column trace_diff_scope_columns[] = {
     FINDING,
     TRACE_TEXT_COLUMN("name", "name",
                       .description = "The name; with --by path those of its callers, too."),
@@ -142,7 +145,7 @@ const struct trace_column trace_diff_scope_columns[TRACE_DIFF_SCOPE_COLUMNS] = {
     CHANGE_PERCENT,
     LOW_HIGH(PER_FRAME),
     P_VALUE,
-    TRACE_PERCENT_COLUMN("explains_percent", "of frame",
+    TRACE_PERCENT_COLUMN("explains_percent", "of frame", .is_left_out_when_same = true,
                          .denominator = "the change of the mean frame",
                          .description = "Which part of the change of the mean frame it is; null "
                                         "where that is below the least change that counts, and "
@@ -166,10 +169,13 @@ const struct trace_column trace_diff_scope_columns[TRACE_DIFF_SCOPE_COLUMNS] = {
                                      "the same in every frame of each side; null: neither."),
     TRACE_COUNT_COLUMN("runs_with", "runs", .is_detail = true,
                        .description = "Runs of both sides that have it; others count as 0."),
-    TRACE_TEXT_COLUMN("why", "why", .description = "More work or slower work, in words."),
+    TRACE_TEXT_COLUMN("why", "why",
+                      .description =
+                          "More work (calls per frame) or slower work (time of a call), in "
+                          "words."),
 };
 
-const struct trace_column trace_diff_unpaired_columns[TRACE_DIFF_UNPAIRED_COLUMNS] = {
+const struct trace_column trace_diff_unpaired_columns[] = {
     TRACE_TEXT_COLUMN("side", "it is",
                       .description = "new: only the candidate has it; gone: only the base has."),
     TRACE_TEXT_COLUMN("what", "what", .description = "A scope, GPU work or counter by name."),
@@ -184,7 +190,7 @@ const struct trace_column trace_diff_unpaired_columns[TRACE_DIFF_UNPAIRED_COLUMN
     TRACE_COUNT_COLUMN("runs_with", "runs", .description = "Runs of the side that have it."),
 };
 
-const struct trace_column trace_diff_counter_columns[TRACE_DIFF_COUNTER_COLUMNS] = {
+const struct trace_column trace_diff_counter_columns[] = {
     TRACE_TEXT_COLUMN("name", "counter", .description = "The name."),
     TRACE_TEXT_COLUMN("kind", "kind", .description = "count: per frame; gauge: mean value."),
     TRACE_TEXT_COLUMN("file", "file", .is_detail = true,
@@ -202,7 +208,7 @@ const struct trace_column trace_diff_counter_columns[TRACE_DIFF_COUNTER_COLUMNS]
                        .description = "Runs of both sides that have it; others count as 0."),
 };
 
-const struct trace_column trace_diff_run_columns[TRACE_DIFF_RUN_COLUMNS] = {
+const struct trace_column trace_diff_run_columns[] = {
     TRACE_TEXT_COLUMN("side", "side", .description = "base or candidate."),
     TRACE_TEXT_COLUMN("run", "run", .description = "The file, and of several captures the number."),
     TRACE_NUMBER_COLUMN("start_unix_ns", "start", .is_detail = true,
@@ -232,7 +238,7 @@ const struct trace_column trace_diff_run_columns[TRACE_DIFF_RUN_COLUMNS] = {
                          .description = "The same as a part of all."),
 };
 
-const struct trace_column trace_diff_verdict_columns[TRACE_DIFF_VERDICT_COLUMNS] = {
+const struct trace_column trace_diff_verdict_columns[] = {
     TRACE_TEXT_COLUMN("verdict", "verdict",
                       .description = "pass, fail or incomparable: exit codes 0, 1 and 3."),
     TRACE_TEXT_COLUMN("failed_on", "failed on",

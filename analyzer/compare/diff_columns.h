@@ -14,7 +14,7 @@ extern const struct trace_column trace_diff_remark_columns[TRACE_DIFF_REMARK_COL
 extern const struct trace_column trace_diff_frame_columns[TRACE_DIFF_FRAME_COLUMNS];
 #define TRACE_DIFF_HITCH_COLUMNS 10
 extern const struct trace_column trace_diff_hitch_columns[TRACE_DIFF_HITCH_COLUMNS];
-#define TRACE_DIFF_SCOPE_COLUMNS 24
+#define TRACE_DIFF_SCOPE_COLUMNS 23
 extern const struct trace_column trace_diff_scope_columns[TRACE_DIFF_SCOPE_COLUMNS];
 #define TRACE_DIFF_UNPAIRED_COLUMNS 9
 extern const struct trace_column trace_diff_unpaired_columns[TRACE_DIFF_UNPAIRED_COLUMNS];

@@ -61,7 +61,7 @@ static void put_scope(const struct trace_diff_report *maker, const struct trace_
     struct trace_text_buffer why = {NULL, 0, 0, false};
 
     trace_report_row(report, table_of(comparison, item));
-    trace_report_string(report, trace_finding_word(judged->finding));
+    trace_diff_put_finding(report, judged->finding);
     put_place(maker, item->key);
     trace_report_real(report, change->base_ns);
     trace_report_real(report, change->candidate_ns);
@@ -93,7 +93,7 @@ static void put_times(const struct trace_diff_report *maker, uint32_t table, con
     struct trace_report *report = maker->report;
 
     trace_report_row(report, table);
-    trace_report_string(report, trace_finding_word(TRACE_FOUND_SHOWN));
+    trace_diff_put_finding(report, TRACE_FOUND_SHOWN);
     trace_report_string(report, name);
     for (int i = 0; i < 4; i++)
         trace_report_null(report);

@@ -24,6 +24,7 @@ static void append_changes(struct trace_text_buffer *text,
     }
     if (comparison->judgement.items[TRACE_FRAME_MEASURE_HITCHES].finding == finding) {
         append_separator(text, named++);
+        trace_append_format(text, "hitches ");
         trace_append_hitches(text, comparison);
     }
     for (uint32_t i = 0; i < comparison->count && named < MOST_NAMED; i++) {

@@ -21,6 +21,16 @@ void trace_diff_put_text(struct trace_report *report, struct trace_text_buffer *
     trace_text_buffer_release(text);
 }
 
+void trace_diff_put_finding(struct trace_report *report, enum trace_finding finding)
+{
+    const char *word = trace_finding_word(finding);
+
+    if (word == NULL)
+        trace_report_null(report);
+    else
+        trace_report_string(report, word);
+}
+
 void trace_diff_put_percent(struct trace_report *report, double base, double candidate)
 {
     trace_put_quotient(report, 100.0 * (candidate - base), base);
@@ -78,7 +88,7 @@ static void put_frame_change(const struct trace_diff_report *maker, uint32_t ind
     bool is_hitches = index == TRACE_FRAME_MEASURE_HITCHES;
 
     trace_report_row(report, TRACE_DIFF_CHANGES);
-    trace_report_string(report, trace_finding_word(judged->finding));
+    trace_diff_put_finding(report, judged->finding);
     trace_report_string(report, is_hitches ? "hitches" : "median frame");
     trace_report_null(report);
     if (is_hitches) {
@@ -105,7 +115,7 @@ static void put_change(const struct trace_diff_report *maker, const struct trace
     trace_append_compared(&what, comparison, item);
     trace_append_why(&why, &item->change);
     trace_report_row(report, TRACE_DIFF_CHANGES);
-    trace_report_string(report, trace_finding_word(judged->finding));
+    trace_diff_put_finding(report, judged->finding);
     trace_diff_put_text(report, &what);
     trace_put_known_text(report, comparison->keys->items[item->key].category);
     trace_report_real(report, item->change.base_ns);
@@ -186,9 +196,8 @@ static void put_frame(const struct trace_diff_report *maker, enum trace_frame_me
     struct trace_report *report = maker->report;
 
     trace_report_row(report, TRACE_DIFF_FRAMES);
-    trace_report_string(report, measure == TRACE_FRAME_MEASURE_P50
-                                    ? trace_finding_word(judged->finding)
-                                    : trace_finding_word(TRACE_FOUND_SHOWN));
+    trace_diff_put_finding(report, measure == TRACE_FRAME_MEASURE_P50 ? judged->finding
+                                                                      : TRACE_FOUND_SHOWN);
     trace_report_string(report, name);
     trace_report_real(report, base);
     trace_report_real(report, candidate);
@@ -216,7 +225,7 @@ static void put_hitches(const struct trace_diff_report *maker)
     struct trace_report *report = maker->report;
 
     trace_report_row(report, TRACE_DIFF_HITCHES);
-    trace_report_string(report, trace_finding_word(judged->finding));
+    trace_diff_put_finding(report, judged->finding);
     trace_report_real(report, comparison->hitch_ns);
     trace_report_string(report, comparison->is_hitch_given ? "given" : "twice the median");
     trace_report_real(report, judged->base);

@@ -47,6 +47,9 @@ void trace_append_summary(struct trace_text_buffer *text, const struct trace_dif
 /* A text, which is released; null when it is empty. */
 void trace_diff_put_text(struct trace_report *report, struct trace_text_buffer *text);
 
+/* The word for a finding; null of what is not judged. */
+void trace_diff_put_finding(struct trace_report *report, enum trace_finding finding);
+
 /* The change in percent of the base; null when that is 0. */
 void trace_diff_put_percent(struct trace_report *report, double base, double candidate);
 

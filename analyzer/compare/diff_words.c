@@ -54,7 +54,7 @@ const char *trace_finding_word(enum trace_finding finding)
     case TRACE_FOUND_SHOWN:
         break;
     }
-    return "not judged";
+    return NULL;
 }
 
 void trace_append_key(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
@@ -115,12 +115,21 @@ void trace_append_change(struct trace_text_buffer *text, double base_ns, double 
     append_percent(text, base_ns, candidate_ns);
 }
 
+/* "5.0 % slower", without the sign. */
+static void append_by(struct trace_text_buffer *text, double base, double candidate,
+                      const char *more, const char *less)
+{
+    append_real(text, TRACE_UNIT_PERCENT, 1, 100.0 * fabs(candidate - base) / base);
+    trace_append_format(text, " %s", candidate > base ? more : less);
+}
+
 static void append_calls(struct trace_text_buffer *text, const struct trace_change *change)
 {
+    trace_append_format(text, change->base_calls < change->candidate_calls ? "more calls: "
+                                                                           : "fewer calls: ");
     append_real(text, TRACE_UNIT_PER_FRAME, 2, change->base_calls);
     trace_append_format(text, " -> ");
     append_real(text, TRACE_UNIT_PER_FRAME, 2, change->candidate_calls);
-    trace_append_format(text, " calls a frame");
 }
 
 static void append_costs(struct trace_text_buffer *text, const struct trace_change *change)
@@ -128,34 +137,26 @@ static void append_costs(struct trace_text_buffer *text, const struct trace_chan
     struct trace_rate base = {change->base_calls, change->base_ns};
     struct trace_rate candidate = {change->candidate_calls, change->candidate_ns};
 
-    trace_append_time(text, trace_rate_cost(base));
-    trace_append_format(text, " -> ");
-    trace_append_time(text, trace_rate_cost(candidate));
-    trace_append_format(text, " a call");
+    append_by(text, trace_rate_cost(base), trace_rate_cost(candidate), "slower calls",
+              "faster calls");
 }
 
 void trace_append_why(struct trace_text_buffer *text, const struct trace_change *change)
 {
-    const char *work = change->workload_ns > 0.0 ? "more work" : "less work";
-    const char *cost = change->cost_ns > 0.0 ? "slower" : "faster";
+    bool is_on_one_side =
+        change->base_calls == 0.0 || change->candidate_calls == 0.0 || change->base_ns == 0.0;
 
-    switch (change->kind) {
-    case TRACE_CHANGE_NONE:
+    if (change->kind == TRACE_CHANGE_NONE)
         return;
-    case TRACE_CHANGE_WORKLOAD:
-        trace_append_format(text, "%s: ", work);
+    if (change->kind == TRACE_CHANGE_WORKLOAD || is_on_one_side) {
         append_calls(text, change);
         return;
-    case TRACE_CHANGE_COST:
-        trace_append_format(text, "%s: ", cost);
-        append_costs(text, change);
-        return;
-    case TRACE_CHANGE_BOTH:
-        trace_append_format(text, "%s, %s: ", work, cost);
-        append_calls(text, change);
-        trace_append_format(text, ", ");
-        append_costs(text, change);
     }
+    if (change->kind == TRACE_CHANGE_BOTH) {
+        append_by(text, change->base_calls, change->candidate_calls, "more", "fewer");
+        trace_append_format(text, ", ");
+    }
+    append_costs(text, change);
 }
 
 void trace_append_hitches(struct trace_text_buffer *text, const struct trace_comparison *comparison)
@@ -165,8 +166,7 @@ void trace_append_hitches(struct trace_text_buffer *text, const struct trace_com
     append_real(text, TRACE_UNIT_PER_FRAME, 2, hitches->base);
     trace_append_format(text, " -> ");
     append_real(text, TRACE_UNIT_PER_FRAME, 2, hitches->candidate);
-    trace_append_format(text, " of 1,000 frames are longer than ");
-    trace_append_time(text, comparison->hitch_ns);
+    trace_append_format(text, " in 1,000");
 }
 
 static void append_value(struct trace_text_buffer *text, const struct trace_budget *budget,

@@ -5,7 +5,7 @@
 #include "comparison.h"
 #include "text_buffer.h"
 
-/* Such as "regression"; static. */
+/* Such as "regression", static; NULL of what is not judged. */
 const char *trace_finding_word(enum trace_finding finding);
 
 /* The names of a key from the outermost caller in, " > " between them. */
@@ -17,10 +17,11 @@ void trace_append_compared(struct trace_text_buffer *text,
                            const struct trace_comparison *comparison,
                            const struct trace_compared *item);
 
-/* Why the time changed: "more work: 3.00 -> 4.00 calls a frame". Nothing when it did not. */
+/* Why the time changed: "more calls: 3.00 -> 4.00", "5.0 % slower calls", or both. Nothing when it
+ * did not. */
 void trace_append_why(struct trace_text_buffer *text, const struct trace_change *change);
 
-/* The same of hitches: "0.20 -> 3.40 of 1,000 frames are longer than 8.3 ms". */
+/* The same of hitches: "0.20 -> 3.40 in 1,000" frames. */
 void trace_append_hitches(struct trace_text_buffer *text,
                           const struct trace_comparison *comparison);
 

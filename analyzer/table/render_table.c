@@ -381,6 +381,7 @@ enum ludus_status trace_render_table(const struct trace_report *report,
                               .has_color = options->color,
                               .is_terse = options->is_terse};
     bool has_failed;
+    bool is_first = true;
 
     const uint32_t width = options->width != 0 ? options->width : type->width;
     if (width > MIN_CUT_WIDTH) {
@@ -393,8 +394,9 @@ enum ludus_status trace_render_table(const struct trace_report *report,
     for (size_t i = 0; i < type->table_count; i++) {
         if (!trace_report_shows_table(report, i))
             continue;
-        if (i > 0 && !page.is_terse)
+        if (!is_first && !page.is_terse)
             trace_put_byte(writer, '\n');
+        is_first = false;
         page.table = i;
         page.type = &type->tables[i];
         put_table(&page);
