@@ -114,9 +114,9 @@ static enum cli_exit check_sides(const struct cli_call *call)
     if (base != 0 && base != count)
         return CLI_YES;
     if (cli_has(call, CLI_OPTION_TO))
-        cli_error("%s of --to there is no capture; the usage is: ludus-trace diff BASE... --to "
+        cli_error("%s --to there is no capture; the usage is: ludus-trace diff BASE... --to "
                   "CANDIDATE...",
-                  base == 0 ? "in front" : "behind");
+                  base == 0 ? "in front of" : "behind");
     else
         cli_error("which captures are the candidate? put --to in front of them: ludus-trace diff "
                   "BASE... --to CANDIDATE...");
