@@ -36,7 +36,7 @@ static void append_changes(struct trace_text_buffer *text,
         trace_append_format(text, " ");
         trace_append_change(text, item->change.base_ns, item->change.candidate_ns);
         trace_append_format(text, ", ");
-        trace_append_why(text, &item->change);
+        trace_append_why(text, item);
     }
     if (all > named)
         trace_append_format(text, "; %u more", (unsigned)(all - named));

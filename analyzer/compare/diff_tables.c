@@ -113,7 +113,7 @@ static void put_change(const struct trace_diff_report *maker, const struct trace
     struct trace_text_buffer what = {NULL, 0, 0, false}, why = {NULL, 0, 0, false};
 
     trace_append_compared(&what, comparison, item);
-    trace_append_why(&why, &item->change);
+    trace_append_why(&why, item);
     trace_report_row(report, TRACE_DIFF_CHANGES);
     trace_diff_put_finding(report, judged->finding);
     trace_diff_put_text(report, &what);

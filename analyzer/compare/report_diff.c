@@ -21,8 +21,12 @@ static const struct trace_table_type tables[TRACE_DIFF_TABLES] = {
                                 TRACE_DIFF_CHANGE_COLUMNS, false),
     [TRACE_DIFF_BUDGETS] =
         PART("budgets", "Budgets", trace_diff_budget_columns, TRACE_DIFF_BUDGET_COLUMNS, false),
-    [TRACE_DIFF_REMARKS] =
-        PART("remarks", "To be known", trace_diff_remark_columns, TRACE_DIFF_REMARK_COLUMNS, false),
+    [TRACE_DIFF_REMARKS] = {.name = "remarks",
+                            .title = "To be known",
+                            .columns = trace_diff_remark_columns,
+                            .column_count = TRACE_DIFF_REMARK_COLUMNS,
+                            .is_left_out_when_empty = true,
+                            .is_list = true},
     [TRACE_DIFF_FRAMES] =
         PART("frames", "Frame times", trace_diff_frame_columns, TRACE_DIFF_FRAME_COLUMNS, true),
     [TRACE_DIFF_HITCHES] = PART("hitches", "Hitches per 1,000 frames", trace_diff_hitch_columns,
