@@ -214,6 +214,7 @@ static void tell_reason(const char *reason, struct trace_listener *listener)
 
 void trace_diff_tell(const struct trace_diff *diff, struct trace_listener *listener)
 {
+    trace_warnings_tell(&diff->pool.copies, listener);
     trace_warnings_tell(&diff->found.warnings, listener);
     if (listener != NULL && listener->warn != NULL)
         for (uint32_t i = 0; i < diff->found.reasons.count; i++)

@@ -55,8 +55,8 @@ static void append_budgets(struct trace_text_buffer *text,
         if (named == MOST_NAMED)
             continue;
         append_separator(text, named++);
-        if (budget->compared != TRACE_NONE) {
-            trace_append_key(text, comparison->keys, comparison->items[budget->compared].key);
+        if (budget->key != TRACE_NONE) {
+            trace_append_key(text, comparison->keys, budget->key);
             trace_append_format(text, ", ");
         }
         trace_append_format(text, "%s ", budget->what);

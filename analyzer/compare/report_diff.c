@@ -169,6 +169,7 @@ static void put_remarks(struct trace_report *report, const char *kind,
 static void put_tables(const struct trace_diff_report *maker)
 {
     put_remarks(maker->report, "reason", &maker->diff.found.reasons);
+    put_remarks(maker->report, "warning", &maker->diff.pool.copies);
     put_remarks(maker->report, "warning", &maker->diff.found.warnings);
     trace_diff_put_runs(maker);
     put_verdict(maker);
