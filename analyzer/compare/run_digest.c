@@ -1,7 +1,6 @@
 /* What a comparison keeps of a run. */
 #include "run_digest.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "failure.h"
@@ -11,7 +10,6 @@
 #include "model_facts.h"
 #include "path_rows.h"
 #include "selection.h"
-#include "track_name.h"
 
 /* A run while it is read. */
 struct reading {
@@ -113,7 +111,6 @@ static bool read_frames(const struct reading *reading, const struct trace_domain
 static bool read_marker(struct reading *reading, const struct trace_domain *domain)
 {
     struct trace_run *run = reading->run;
-    char name[TRACE_TRACK_NAME_SIZE];
 
     if (!trace_domain_find_marker(domain, &reading->marker))
         return false;
@@ -127,8 +124,7 @@ static bool read_marker(struct reading *reading, const struct trace_domain *doma
     run->marker_ns = stats->frame_ns;
     run->covered_ns = stats->covered_ns;
     run->running = reading->model->tracks[reading->marker].sched;
-    trace_track_name(reading->model, reading->marker, name);
-    return copy_string(reading, name, &run->marker);
+    return copy_text(reading, reading->model->tracks[reading->marker].name, &run->marker);
 }
 
 /* --- scopes ----------------------------------------------------------------------------------- */
@@ -263,9 +259,7 @@ static uint32_t key_gpu(const struct reading *reading, const struct trace_gpu_st
     struct trace_scope_key key = {.parent = TRACE_NONE};
 
     if (row->site == TRACE_NONE) {
-        char name[TRACE_TRACK_NAME_SIZE];
-        trace_track_name(model, row->track, name);
-        key.name = (struct trace_text){name, strlen(name)};
+        key.name = model->tracks[row->track].name;
         return trace_scope_keys_put(reading->keys, &key);
     }
     const char *operation = lcap_gpu_operation_name(row->operation);

@@ -37,7 +37,7 @@ struct trace_run {
     int64_t start_unix_ns;
     struct trace_text program, commit, flavor, cpu, cores, governor, os, clock;
     struct trace_text domain; /* of the frames; empty: there are none */
-    struct trace_text marker; /* the track that marks them, as reports show it */
+    struct trace_text marker; /* name of the track that marks them */
     bool has_marker;
     bool is_finished;
     bool is_damaged;

@@ -186,6 +186,13 @@ struct trace_database *trace_input_database(struct trace_input *input)
     return input->database;
 }
 
+enum ludus_status trace_input_capture_count(struct trace_input *input, uint32_t *count,
+                                            struct ludus_error *error)
+{
+    *count = 1;
+    return input->database == NULL ? LUDUS_OK : trace_database_count(input->database, count, error);
+}
+
 uint32_t trace_input_capture_number(const struct trace_input *input)
 {
     return input->capture_number;

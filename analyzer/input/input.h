@@ -49,6 +49,10 @@ LUDUS_CHECKED enum ludus_status trace_input_statistics(struct trace_input *input
 struct trace_capture *trace_input_capture(struct trace_input *input);
 struct trace_database *trace_input_database(struct trace_input *input);
 
+/* How many captures it holds: of a capture file 1. Errors: SQL. */
+LUDUS_CHECKED enum ludus_status
+trace_input_capture_count(struct trace_input *input, uint32_t *count, struct ludus_error *error);
+
 /* Which capture of the database was asked for; 0: the only one. */
 uint32_t trace_input_capture_number(const struct trace_input *input);
 
