@@ -18,68 +18,6 @@
 #define MAX_INTERRUPT_NS 300e6
 #define BURST_RATE       0.3 /* a hitch follows a hitch */
 
-/* --- numbers at random ------------------------------------------------------------------------ */
-
-uint64_t simulated_draw(struct simulated_random *random)
-{
-    uint64_t mixed = random->state += 0x9E3779B97F4A7C15u;
-
-    mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBu;
-    return mixed ^ (mixed >> 31);
-}
-
-double simulated_uniform(struct simulated_random *random)
-{
-    return ((double)(simulated_draw(random) >> 12) + 0.5) * 0x1p-52;
-}
-
-double simulated_normal(struct simulated_random *random)
-{
-    double size = sqrt(-2.0 * log(simulated_uniform(random)));
-
-    return size * cos(6.283185307179586 * simulated_uniform(random));
-}
-
-/* Of mean 0 and variance 1, and near to normal: the sum of four even draws of 16 bits. For what is
- * drawn by frame and scope, of which sums go into each figure. */
-static double quick_normal(struct simulated_random *random)
-{
-    uint64_t bits = simulated_draw(random);
-    int64_t sum =
-        (int64_t)((bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + (bits >> 48)) -
-        131070;
-
-    return (double)sum * (1.7320508075688772 / 65536.0);
-}
-
-/* Student's distribution with 3 degrees of freedom, scaled to the same variance as the normal one,
- * which is 3. */
-static double heavy_normal(struct simulated_random *random)
-{
-    double squares = 0.0;
-
-    for (uint32_t i = 0; i < 3; i++)
-        squares += pow(simulated_normal(random), 2.0);
-    return simulated_normal(random) / sqrt(squares / 3.0) / sqrt(3.0);
-}
-
-static double run_normal(struct simulated_random *random, const struct simulated_machine *machine)
-{
-    return machine->has_heavy_runs ? heavy_normal(random) : simulated_normal(random);
-}
-
-/* Poisson's distribution; the mean is small. */
-static uint32_t draw_count(struct simulated_random *random, double mean)
-{
-    double least = exp(-mean);
-    uint32_t count = 0;
-
-    for (double product = simulated_uniform(random); product > least; count++)
-        product *= simulated_uniform(random);
-    return count;
-}
-
 /* --- games ------------------------------------------------------------------------------------ */
 
 void simulated_game_set(struct simulated_game *game, uint32_t scope, enum simulated_calls kind,
@@ -136,6 +74,11 @@ bool simulated_keys_create(struct trace_scope_keys *keys)
 }
 
 /* --- sessions --------------------------------------------------------------------------------- */
+
+static double run_normal(struct simulated_random *random, const struct simulated_machine *machine)
+{
+    return machine->has_heavy_runs ? simulated_heavy_normal(random) : simulated_normal(random);
+}
 
 void simulated_session(struct simulated_random *random, const struct simulated_machine *machine,
                        double *factors, uint32_t runs)
@@ -214,7 +157,7 @@ static uint32_t calls_in_frame(struct playing *playing, const struct simulated_s
 {
     if (scope->kind == SIMULATED_CALLS_FIXED)
         return (uint32_t)scope->calls;
-    return draw_count(playing->random, scope->calls * fmax(1.0 + playing->common, 0.0));
+    return simulated_count(playing->random, scope->calls * fmax(1.0 + playing->common, 0.0));
 }
 
 /* A scope's time is known to the nanosecond, as a recorder's would be. */
@@ -226,7 +169,7 @@ static double play_scope(struct playing *playing, uint32_t index)
     double *own = &playing->own[index];
 
     *own = SCOPE_PERSISTENCE * *own +
-           renewal * playing->machine->scope_frame_part * quick_normal(playing->random);
+           renewal * playing->machine->scope_frame_part * simulated_quick_normal(playing->random);
     double time_ns = floor(calls * scope->call_ns * fmax(1.0 + playing->common + *own, LEAST_PART));
     playing->calls[index] += calls;
     playing->time_ns[index] += time_ns;
@@ -254,7 +197,7 @@ static double disturb(struct playing *playing, uint32_t scope, double time_ns)
 
 static double interrupt_frame(struct playing *playing)
 {
-    uint32_t interrupts = draw_count(playing->random, playing->machine->interrupts);
+    uint32_t interrupts = simulated_count(playing->random, playing->machine->interrupts);
     double sum_ns = 0.0;
 
     while (interrupts-- > 0) {
@@ -284,8 +227,9 @@ static void play_frame(struct playing *playing, uint32_t frame)
     static const double renewal = 0.31224989991991997; /* sqrt(1 - FRAME_PERSISTENCE^2) */
     double frame_ns;
 
-    playing->common = FRAME_PERSISTENCE * playing->common +
-                      renewal * playing->machine->frame_part * quick_normal(playing->random);
+    playing->common =
+        FRAME_PERSISTENCE * playing->common +
+        renewal * playing->machine->frame_part * simulated_quick_normal(playing->random);
     frame_ns = playing->outside_ns * fmax(1.0 + playing->common, LEAST_PART);
     for (uint32_t i = 0; i < SIMULATED_SCOPES; i++)
         frame_ns += play_scope(playing, i);

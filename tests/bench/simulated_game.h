@@ -8,16 +8,9 @@
 #include <stdint.h>
 
 #include "run_digest.h"
+#include "simulated_random.h"
 
 enum { SIMULATED_SCOPES = 40 };
-
-/* SplitMix64 (Steele, Lea and Flood, 2014). */
-struct simulated_random {
-    uint64_t state;
-};
-uint64_t simulated_draw(struct simulated_random *random);
-double simulated_uniform(struct simulated_random *random); /* above 0, below 1 */
-double simulated_normal(struct simulated_random *random);
 
 /* How often a scope is called in a frame. */
 enum simulated_calls {
