@@ -35,7 +35,7 @@ struct simulated_machine {
     double frame_part;       /* standard deviation of a frame, for all scopes alike */
     double scope_frame_part; /* the same for each scope by itself */
     double run_part;         /* standard deviation of a run's speed, for all scopes alike */
-    double scope_part;       /* the same for each scope by itself: where the linker put it */
+    double scope_part;       /* the same for each scope by itself: where its memory came to lie */
     double drift_part;   /* standard deviation of how much slower the last run is than the first */
     double walk_part;    /* and of a step at random from run to run */
     double outlier_rate; /* of runs that are 10 to 30 % slower */
