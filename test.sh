@@ -8,15 +8,15 @@ failed=
 
 .ci/install-packages build test
 
-# build_and_run FOLDER COMPILER LABELS CMAKE-OPTION...: LABELS "" runs all.
+# build_and_run FOLDER COMPILER LABEL CMAKE-OPTION...: builds and runs the tests of a label; of "" all.
 build_and_run() {
-    folder=$1 compiler=$2 labels=$3
+    folder=$1 compiler=$2 label=$3
     shift 3
     echo "== $folder: $compiler $*"
     CC=$compiler CXX=$([ "$compiler" = gcc ] && echo g++ || echo clang++) \
-        .ci/build "$folder" -DLUDUS_BUILD_TESTS=ON -DLUDUS_BUILD_BENCHMARKS=OFF "$@"
+        .ci/build "$folder" ${label:+"tests_$label"} -DLUDUS_BUILD_TESTS=ON -DLUDUS_BUILD_BENCHMARKS=OFF "$@"
     ctest --test-dir "$folder" -j "$jobs" --output-on-failure --no-tests=error \
-        ${labels:+-L "$labels"} || failed="$failed $folder"
+        ${label:+-L "$label"} || failed="$failed $folder"
 }
 
 export ASAN_OPTIONS=detect_stack_use_after_return=1
