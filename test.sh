@@ -22,9 +22,18 @@ build_and_run() {
 export ASAN_OPTIONS=detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1
-build_and_run build-asan clang "" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DLUDUS_SANITIZE=address,undefined -DLUDUS_BUILD_FUZZERS=ON
-build_and_run build-tsan gcc runtime -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLUDUS_SANITIZE=thread
+# sanitize SANITIZERS FOLDER COMPILER LABEL CMAKE-OPTION...: the flags save half of the compiler's time,
+# and a report still tells the lines.
+sanitize() {
+    sanitizers=$1 flags="-O1 -g1 -DNDEBUG"
+    shift
+    build_and_run "$@" -DLUDUS_SANITIZE="$sanitizers" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+        -DCMAKE_C_FLAGS_RELWITHDEBINFO="$flags" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$flags"
+}
+# Every program holds clang's runtime of the sanitizers, which lld links in half of the time.
+sanitize address,undefined build-asan clang "" -DLUDUS_BUILD_FUZZERS=ON \
+    -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld
+sanitize thread build-tsan gcc runtime
 build_and_run build-test gcc "" -DCMAKE_BUILD_TYPE=Release
 
 [ -z "$failed" ] || {
