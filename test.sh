@@ -3,7 +3,7 @@
 # missing (Debian 12; root or sudo). Ends with ctest's summary, and fails when any run failed.
 set -eu
 cd "$(dirname "$0")"
-jobs=$(nproc)
+jobs=$(($(nproc) + 1)) # some tests wait the most of their time
 failed=
 
 .ci/install-packages build test
