@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include "database_tables.h"
+#include "visitor.h"
 
 /* What the row of the capture tells of them. */
 struct trace_value_totals {

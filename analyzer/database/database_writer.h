@@ -6,7 +6,7 @@
 #ifndef TRACE_DATABASE_WRITER_H
 #define TRACE_DATABASE_WRITER_H
 
-#include "model.h"
+#include "visitor.h"
 
 /* SQL that makes a new database fast to fill; for the bench, whose floor has the same. */
 extern const char trace_database_bulk_settings[];

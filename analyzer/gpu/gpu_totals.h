@@ -8,6 +8,7 @@
 
 #include "duration_ranks.h"
 #include "gpu_places.h"
+#include "visitor.h"
 
 /* The window of what they are, for columns. */
 #define TRACE_GPU_WINDOW                                                                           \
