@@ -8,9 +8,9 @@
 #include "path_tree.h"
 #include "statistics.h"
 
-#define TRACKS          20000u
-#define SITES           20000u
-#define FRAMES          100000u
+#define TRACKS          (20000u / TEST_SHARE)
+#define SITES           (20000u / TEST_SHARE)
+#define FRAMES          (100000u / TEST_SHARE)
 #define FRAME_NS        1000
 #define SLICES_OF_TRACK 3u
 

@@ -138,7 +138,7 @@ static void expect_as_asked(const struct synthetic_options *options)
 START_TEST(one_track_has_what_was_asked_for)
 {
     struct synthetic_options options = synthetic_options_default();
-    options.slices = 300001;
+    options.slices = 300001 / TEST_SHARE;
     options.frames = 77;
     options.paths = 500;
     expect_as_asked(&options);
@@ -148,7 +148,7 @@ END_TEST
 START_TEST(many_tracks_and_sites_have_what_was_asked_for)
 {
     struct synthetic_options options = synthetic_options_default();
-    options.slices = 1200003;
+    options.slices = 1200003 / TEST_SHARE;
     options.tracks = 64;
     options.sites = 20000;
     options.paths = 50000;
@@ -184,7 +184,7 @@ END_TEST
 START_TEST(the_same_options_make_the_same_bytes)
 {
     struct synthetic_options options = synthetic_options_default();
-    options.slices = 100000;
+    options.slices = 100000 / TEST_SHARE;
     options.tracks = 3;
     options.has_flows = true;
     options.has_counters = true;

@@ -13,8 +13,8 @@
 #include "trace.h"
 #include "trim.h"
 
-#define SEEDS           60u
-#define DAMAGED_SEEDS   40u
+#define SEEDS           (60u / TEST_SHARE)
+#define DAMAGED_SEEDS   (40u / TEST_SHARE)
 #define WINDOWS_OF_EACH 4u
 
 /* A part of a capture, and the capture. */
