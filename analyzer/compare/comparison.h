@@ -32,7 +32,7 @@ enum trace_frame_measure {
 
 /* A budget that has something to hold. */
 struct trace_budget {
-    uint32_t compared;              /* index; TRACE_NONE: it is of frames, */
+    uint32_t key;                   /* TRACE_NONE: it is of frames, */
     enum trace_frame_measure frame; /* this one */
     const char *what;               /* of it: "inclusive time per frame", ... */
     double value, budget;           /* of the candidate; in ns, calls or the counter's own unit */
@@ -84,6 +84,16 @@ static inline bool trace_compared_is_gone(const struct trace_compared *item)
 static inline bool trace_compared_is_scope(const struct trace_compared *item)
 {
     return item->measure == TRACE_MEASURE_FRAME_TRACK || item->measure == TRACE_MEASURE_WORK;
+}
+
+/* Below which a change per frame does not count, ns. */
+double trace_least_change(const struct trace_comparison *comparison,
+                          const struct trace_limits *limits);
+
+/* A value that is equal to its budget is within it. */
+static inline bool trace_budget_is_exceeded(const struct trace_budget *budget)
+{
+    return budget->value > budget->budget;
 }
 
 /* Of a side: the mean of its runs, in ns or hitches per 1,000 frames; of MAX the greatest. */

@@ -327,6 +327,30 @@ static void put_note(struct table_page *page, const char *note)
     put_wrapped(page, page->text.data, page->text.size, strlen(lead));
 }
 
+/* Shows rows as notes are shown. */
+static void put_list(struct table_page *page)
+{
+    for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
+        const char *lead = "  * ";
+        trace_text_buffer_clear(&page->text);
+        trace_append_list_row(&page->text, page->report, page->table, row);
+        trace_put_text(page->writer, lead);
+        put_wrapped(page, page->text.data, page->text.size, strlen(lead));
+    }
+}
+
+static void put_headline(struct table_page *page, const char *headline)
+{
+    if (headline == NULL)
+        return;
+    trace_text_buffer_clear(&page->text);
+    trace_append_visible(&page->text, headline, strlen(headline));
+    put_style(page, STYLE_BOLD);
+    put_wrapped(page, page->text.data, page->text.size, 0);
+    put_style(page, STYLE_RESET);
+    trace_put_byte(page->writer, '\n');
+}
+
 static void put_table(struct table_page *page)
 {
     size_t row_count = trace_report_row_count(page->report, page->table);
@@ -342,6 +366,8 @@ static void put_table(struct table_page *page)
         page->shows[i] = trace_report_shows_column(page->report, page->table, i);
     if (page->type->is_record && row_count != 0) {
         put_record(page);
+    } else if (page->type->is_list) {
+        put_list(page);
     } else if (row_count != 0) {
         measure(page);
         fit(page);
@@ -369,6 +395,7 @@ enum ludus_status trace_render_table(const struct trace_report *report,
                               .has_color = options->color,
                               .is_terse = options->is_terse};
     bool has_failed;
+    bool is_first = true;
 
     const uint32_t width = options->width != 0 ? options->width : type->width;
     if (width > MIN_CUT_WIDTH) {
@@ -377,11 +404,13 @@ enum ludus_status trace_render_table(const struct trace_report *report,
         if (width < NOTE_LINE_WIDTH)
             page.note_width = width;
     }
+    put_headline(&page, trace_report_headline(report));
     for (size_t i = 0; i < type->table_count; i++) {
         if (!trace_report_shows_table(report, i))
             continue;
-        if (i > 0 && !page.is_terse)
+        if (!is_first && !page.is_terse)
             trace_put_byte(writer, '\n');
+        is_first = false;
         page.table = i;
         page.type = &type->tables[i];
         put_table(&page);
