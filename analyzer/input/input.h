@@ -50,6 +50,10 @@ LUDUS_CHECKED enum ludus_status trace_input_statistics(struct trace_input *input
 LUDUS_CHECKED enum ludus_status trace_input_expect_events(struct trace_input *input,
                                                           struct ludus_error *error);
 
+/* The same for who looks for marks, which such a database has not. */
+LUDUS_CHECKED enum ludus_status trace_input_expect_marks(struct trace_input *input,
+                                                         struct ludus_error *error);
+
 /* The names of the windows of which a database holds statistics, as a text that is cut off where
  * it does not fit. For an input that is a database. Errors: those of trace_database_window_names.
  */

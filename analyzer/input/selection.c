@@ -227,7 +227,9 @@ static enum ludus_status find_marks(struct trace_input *input, const struct trac
         is_needed = is_needed || specs[i].kind == TRACE_SPEC_MARKS;
     if (!is_needed)
         return LUDUS_OK;
-    enum ludus_status status = collect_marks(input, model, specs, count, search, error);
+    enum ludus_status status = trace_input_expect_marks(input, error);
+    if (status == LUDUS_OK)
+        status = collect_marks(input, model, specs, count, search, error);
     while (status == LUDUS_OK && search->site_count != model->site_count) {
         release_search(search);
         status = collect_marks(input, model, specs, count, search, error);
