@@ -185,6 +185,11 @@ struct trace_database *trace_input_database(struct trace_input *input)
     return input->database;
 }
 
+const char *trace_input_path(const struct trace_input *input)
+{
+    return input->path;
+}
+
 uint32_t trace_input_capture_number(const struct trace_input *input)
 {
     return input->capture_number;

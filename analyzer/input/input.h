@@ -44,6 +44,9 @@ LUDUS_CHECKED enum ludus_status trace_input_statistics(struct trace_input *input
 struct trace_capture *trace_input_capture(struct trace_input *input);
 struct trace_database *trace_input_database(struct trace_input *input);
 
+/* As it was given. Owned by the input. */
+const char *trace_input_path(const struct trace_input *input);
+
 /* Which capture of the database was asked for; 0: the only one. */
 uint32_t trace_input_capture_number(const struct trace_input *input);
 
