@@ -180,6 +180,53 @@ START_TEST(long_names_are_cut_in_the_middle)
 }
 END_TEST
 
+/* The names of rows as the table shows them. */
+static void expect_names(const char *const *names, size_t count, const char *const *shown)
+{
+    struct trace_render_options options = {.format = TRACE_FORMAT_TABLE, .width = 60};
+    struct memory_sink sink = memory_sink_make(SIZE_MAX);
+    struct trace_report *report;
+    struct ludus_error error;
+
+    ck_assert_int_eq(trace_report_create(trace_report_types[0], &report, &error), LUDUS_OK);
+    for (size_t i = 0; i < count; i++) {
+        trace_report_row(report, 1);
+        trace_report_text(report, names[i], strlen(names[i]));
+        trace_report_integer(report, 1);
+    }
+    ck_assert_int_eq(trace_render(report, &options, memory_sink_output(&sink), &error), LUDUS_OK);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(strstr(sink.bytes, shown[i]) != NULL, "%s is not in\n%s", shown[i],
+                      sink.bytes);
+    for (const char *line = strtok(sink.bytes, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        ck_assert_uint_le(strlen(line), 60);
+    memory_sink_release(&sink);
+    trace_report_destroy(report);
+}
+
+START_TEST(names_that_are_cut_can_still_be_told_apart)
+{
+    /* 28 columns: 13 of the start are usually kept, and 12 of the end. */
+    expect_names(
+        (const char *[]){"Level/of/the/first/world/begin", "Level/of/the/later/world/begin"}, 2,
+        (const char *[]){"  Level/of/the/f...world/begin  ", "  Level/of/the/l...world/begin  "});
+    expect_names(
+        (const char *[]){"Streaming/of/Level/A/of/the/game", "Streaming/of/Level/B/of/the/game"}, 2,
+        (const char *[]){"  Streaming/of...A/of/the/game  ", "  Streaming/of...B/of/the/game  "});
+}
+END_TEST
+
+START_TEST(lines_that_are_too_long_go_on_below)
+{
+    /* No 28 columns hold what differs; with more, all columns do not fit side by side. */
+    expect_names((const char *[]){"abcdefghijklmnopqrstuvwxyzABC1abcdefghijklmnopqrstuvwxyzABC",
+                                  "abcdefghijklmnopqrstuvwxyzABC2abcdefghijklmnopqrstuvwxyzABC"},
+                 2,
+                 (const char *[]){"  abcdefghijklmnopqrstuvwxyzABC1...      1     -          -\n",
+                                  "  abcdefghijklmnopqrstuvwxyzABC2...  -\n"});
+}
+END_TEST
+
 START_TEST(notes_are_wrapped_between_words)
 {
     struct trace_report *report;
@@ -330,6 +377,8 @@ int main(void)
     tcase_add_test(tests, json_holds_exact_values_under_the_columns_names);
     tcase_add_test(tests, json_says_what_its_columns_mean);
     tcase_add_test(tests, long_names_are_cut_in_the_middle);
+    tcase_add_test(tests, names_that_are_cut_can_still_be_told_apart);
+    tcase_add_test(tests, lines_that_are_too_long_go_on_below);
     tcase_add_test(tests, notes_are_wrapped_between_words);
     tcase_add_test(tests, the_schema_names_every_table_and_column);
     suite_add_tcase(suite, tests);
