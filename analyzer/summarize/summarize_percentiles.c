@@ -12,10 +12,11 @@
 #define RANK(column, heading, words, hidden)                                                       \
     TRACE_TIME_COLUMN(column "_ns", heading, .window = MEASURED, .description = words,             \
                       .is_detail = hidden),                                                        \
-        TRACE_TIME_COLUMN(column "_begin_ns", "began", .window = MEASURED,                         \
-                          .description = "When the slice that " column "_ns is from began; of "    \
-                                         "several the first.",                                     \
-                          .is_detail = true),                                                      \
+        TRACE_POSITION_COLUMN(column "_begin_ns", "began", .window = MEASURED,                     \
+                              .description =                                                       \
+                                  "When the slice that " column "_ns is from began; of "           \
+                                  "several the first.",                                            \
+                              .is_detail = true),                                                  \
         TRACE_NUMBER_COLUMN(column "_frame", "frame", .window = MEASURED,                          \
                             .description = "The number of the frame in which it began; null "      \
                                            "before the first mark.",                               \
@@ -69,8 +70,10 @@ enum ludus_status trace_summarize_percentiles(struct trace_summary *summary, con
         for (uint32_t w = 0; w < summary->windows; w++)
             put_row(summary, sites[i], w, &ranks[(size_t)i * summary->windows + w]);
     free(ranks);
-    trace_report_note(summary->report, TRACE_SUMMARY_PERCENTILES,
-                      "End minus begin of the complete slices that begin in the window, recursive "
-                      "ones as well; each value is that of a slice.");
+    if (trace_report_row_count(summary->report, TRACE_SUMMARY_PERCENTILES) != 0)
+        trace_report_note(
+            summary->report, TRACE_SUMMARY_PERCENTILES,
+            "End minus begin of the complete slices that begin in the window, recursive "
+            "ones as well; each value is that of a slice.");
     return status;
 }
