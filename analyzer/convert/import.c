@@ -69,6 +69,7 @@ static enum ludus_status import_input(struct trace_database_writer *writer,
 
     if (status != LUDUS_OK)
         return status;
+    chosen.plan.apart = TRACE_APART_MARKER;
     trace_database_writer_begin(writer, &visitor, error);
     status = trace_input_run(input, &chosen.plan, &visitor, error);
     if (status == LUDUS_OK)

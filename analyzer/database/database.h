@@ -14,6 +14,10 @@ LUDUS_CHECKED enum ludus_status
 trace_database_open(const char *path, struct trace_database **database, struct ludus_error *error);
 void trace_database_close(struct trace_database *database); /* NULL is allowed */
 
+/* How many captures it holds, which are numbered from 1 on. Errors: SQL. */
+LUDUS_CHECKED enum ludus_status trace_database_count(struct trace_database *database,
+                                                     uint32_t *count, struct ludus_error *error);
+
 /* The model of one capture in the database, statistics included, equal to the one that was
  * imported. `capture` is its number in the database from 1 on; 0 stands for the only one. Owned by
  * the caller. Errors: ARGUMENT (no such capture, or several and none named; the message lists

@@ -118,8 +118,8 @@ enum ludus_status trace_database_model(struct trace_database *database, uint32_t
     trace_model_load_definitions(&loader);
     load_frames(&loader);
     load_paths(&loader);
-    trace_model_load_statistics(&loader);
     trace_model_load_losses(&loader);
+    trace_model_load_statistics(&loader);
     trace_model_load_gpu(&loader);
     if (loader.select.status != SQLITE_OK) {
         trace_model_destroy(loader.select.model);

@@ -4,6 +4,7 @@
 #define TRACE_MODEL_LOADER_H
 
 #include "database_select.h"
+#include "pass_plan.h"
 
 /* What rows refer to by id. */
 struct trace_model_loader {
@@ -14,7 +15,10 @@ struct trace_model_loader {
     int64_t path_base;
     int64_t domain_base;
     int64_t window_base;
-    uint32_t *path_groups; /* by track, 0 of none: place in the model's path_sums, from 1 on */
+    uint32_t window;        /* whose statistics are read: which of the capture's, from 0 on */
+    enum trace_apart apart; /* which tracks keep the rows of their own: LOSSES or MARKER */
+    uint32_t joined;        /* index of the track whose rows add up with the common ones, or none */
+    uint32_t *path_groups;  /* by track, 0 of none: place in the model's path_sums, from 1 on */
 };
 
 static inline struct trace_model_loader *trace_model_loader_of(struct trace_select *select)
@@ -30,7 +34,7 @@ static inline struct trace_model_loader *trace_model_loader_of(struct trace_sele
 /* The session, clocks, categories, sites and tracks; and where the ids of these begin. First. */
 void trace_model_load_definitions(struct trace_model_loader *loader);
 
-/* The statistics of the window "capture". Behind frames and paths. */
+/* The statistics of a window. Behind frames, paths and losses. */
 void trace_model_load_statistics(struct trace_model_loader *loader);
 
 /* What was lost, seen, damaged, and why the capture was made. */

@@ -1,10 +1,12 @@
-/* Reads the statistics of the window "capture" back from a database. */
+/* Reads the statistics of a window back from a database. */
 #include "database_model_loader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "path_sums.h"
+#include "track_losses.h"
 
 static void read_window(struct trace_select *select, void *element)
 {
@@ -40,6 +42,8 @@ static void read_stats(struct trace_select *select, struct trace_stats *stats)
 
     stats->window = trace_column_index(select, 1, loader->window_base, select->model->window_count);
     stats->track = trace_column_index(select, 2, loader->track_base, select->model->track_count);
+    if (stats->track == loader->joined)
+        stats->track = TRACE_NONE;
     stats->frames = trace_column_integer(select, 3);
     stats->sums.calls = trace_column_count(select, 4);
     stats->sums.outermost_calls = trace_column_count(select, 5);
@@ -133,23 +137,39 @@ static bool has_both_parts(const struct trace_model *model)
            !model->windows[TRACE_WINDOW_OUTSIDE].is_frames;
 }
 
-/* Those of the window "capture". Others that were named at import are for queries; a report that is
- * about some window finds it anew. */
-void trace_model_load_statistics(struct trace_model_loader *loader)
+/* Of the two rows of a window. */
+static void load_window(struct trace_model_loader *loader)
 {
     struct trace_select *select = &loader->select;
     struct trace_model *model = select->model;
 
-    loader->window_base = trace_select_base(select, "stat_window", "window_id");
-    select->condition = " AND window_id IN (SELECT window_id FROM stat_window WHERE "
-                        "capture_id = ?1 AND name = 'capture')";
     TRACE_LOAD_ROWS("stat_window", "name, part, domain_id, begin_ns, end_ns, frames", "window_id",
                     read_window, model->windows, model->window_count);
     if (select->status == SQLITE_OK && !has_both_parts(model))
         select->status = SQLITE_CORRUPT;
+    loader->joined = TRACE_NONE;
+    if (select->status == SQLITE_OK && loader->apart == TRACE_APART_LOSSES &&
+        !trace_find_lossless_marker(model, model->windows[0].domain, &loader->joined))
+        select->status = SQLITE_NOMEM;
+}
+
+void trace_model_load_statistics(struct trace_model_loader *loader)
+{
+    struct trace_select *select = &loader->select;
+    struct trace_model *model = select->model;
+    char condition[96];
+
+    loader->window_base =
+        trace_select_base(select, "stat_window", "window_id") + 2 * (int64_t)loader->window;
+    (void)snprintf(condition, sizeof condition, " AND window_id BETWEEN %lld AND %lld",
+                   (long long)loader->window_base + 1, (long long)loader->window_base + 2);
+    select->condition = condition;
+    load_window(loader);
     load_track_stats(loader);
     TRACE_LOAD_ROWS("site_stats", "site_id" STATS_COLUMNS ", nested_calls", "rowid",
                     read_site_stats, model->site_stats, model->site_stats_count);
+    if (loader->joined != TRACE_NONE)
+        model->site_stats_count = trace_stats_merge(model->site_stats, model->site_stats_count);
     load_path_stats(loader, "path_id" STATS_COLUMNS);
     select->condition = NULL;
 }

@@ -155,7 +155,8 @@ enum ludus_status trace_input_statistics(struct trace_input *input,
     enum ludus_status status = load_model(input, model, error);
     if (status != LUDUS_OK)
         return status;
-    bool is_there = plan->is_default && input->is_default && (*model)->has_statistics;
+    bool is_there = plan->is_default && plan->apart == TRACE_APART_LOSSES && input->is_default &&
+                    (*model)->has_statistics;
     if (!is_there) {
         status = trace_input_run(input, plan, NULL, error);
         input->is_default = false; /* rows of paths may be missing */
@@ -188,6 +189,13 @@ struct trace_database *trace_input_database(struct trace_input *input)
 const char *trace_input_path(const struct trace_input *input)
 {
     return input->path;
+}
+
+enum ludus_status trace_input_capture_count(struct trace_input *input, uint32_t *count,
+                                            struct ludus_error *error)
+{
+    *count = 1;
+    return input->database == NULL ? LUDUS_OK : trace_database_count(input->database, count, error);
 }
 
 uint32_t trace_input_capture_number(const struct trace_input *input)

@@ -173,6 +173,23 @@ int trace_stats_compare(const void *a, const void *b)
     return (left->window > right->window) - (left->window < right->window);
 }
 
+uint32_t trace_stats_merge(struct trace_stats *rows, uint32_t count)
+{
+    uint32_t merged = 0;
+    if (count == 0)
+        return 0;
+    qsort(rows, count, sizeof *rows, trace_stats_compare);
+    for (uint32_t i = 1; i < count; i++) {
+        if (trace_stats_compare(&rows[merged], &rows[i]) == 0) {
+            trace_sums_add(&rows[merged].sums, &rows[i].sums);
+            rows[merged].nested_calls += rows[i].nested_calls;
+        } else {
+            rows[++merged] = rows[i];
+        }
+    }
+    return merged + 1;
+}
+
 void trace_model_forget_statistics(struct trace_model *model)
 {
     model->window_count = 0;

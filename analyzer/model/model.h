@@ -198,6 +198,37 @@ struct trace_stats {
     uint64_t nested_calls; /* of a site: slices directly inside its own */
 };
 
+/* What a counter, or a gauge, was in a window, over the tracks that count. A counter has its
+ * increments other than 0, a gauge its values. */
+struct trace_value_stats {
+    uint32_t site;       /* index */
+    uint32_t window;     /* of the plan, from 0 on: its parts are 2 * window and the next one */
+    bool is_gauge;       /* or a counter */
+    uint64_t count;      /* increments, or values */
+    uint64_t not_finite; /* values of a gauge that are left out below */
+    int64_t total;       /* of a counter */
+    int64_t outside;     /* the part of it that is in none of the window's complete frames */
+    double sum;          /* of a gauge; not finite when it is too large, or no value is */
+    double least, most, last; /* of a gauge; 0 when no value is finite */
+};
+
+/* What a queue's GPU work in a window adds up to: of its submitted frames, or of the passes of a
+ * site that are the same operation. Where it counts is docs/numbers.md, "GPU times". */
+struct trace_gpu_stats {
+    uint32_t track;     /* index: the queue */
+    uint32_t site;      /* index; TRACE_NONE: of whole frames */
+    uint32_t operation; /* enum lcap_gpu_operation; 0: not known, or of whole frames */
+    uint32_t window;    /* as above */
+    uint64_t valid;
+    uint64_t not_valid; /* which are in nothing below */
+    uint64_t outside;   /* of either: submitted in the window, and in none of its complete frames */
+    uint64_t logical;   /* passes of the program that share the durations of valid ones */
+    uint64_t frames;    /* submitted frames with a valid duration; of passes: with a valid pass of
+                           any site on this queue, which is what to divide by */
+    int64_t sum_ns;     /* of valid ones, as the next two */
+    int64_t min_ns, max_ns; /* 0 when none is valid */
+};
+
 struct trace_loss {
     struct lcap_counts counts;
     uint64_t events;  /* found by a reader: begins, ends and others together */
@@ -292,6 +323,9 @@ struct trace_model {
     struct trace_track_stats *track_stats; /* by window, track: trace_model_track_stats */
     struct trace_stats *site_stats;        /* by subject, track, window; only rows with calls */
     struct trace_path_sums *path_sums;     /* path_sums.h, by track: the common one first */
+    struct trace_value_stats
+        *value_stats;                  /* by site, counters first, window; these two are there */
+    struct trace_gpu_stats *gpu_stats; /* when a plan asks: by track, site, operation, window */
     struct trace_loss *losses;
     struct trace_diagnostic *diagnostics;
     struct trace_damage *damages;
@@ -301,6 +335,7 @@ struct trace_model {
     uint32_t fact_count, clock_count, calibration_count, category_count, site_count, track_count,
         domain_count;
     uint32_t path_count, window_count, site_stats_count, path_sums_count;
+    uint32_t value_stats_count, gpu_stats_count;
     uint32_t loss_count, diagnostic_count, damage_count, trigger_count;
     uint32_t gpu_queue_count, gpu_count_count;
     /* counts */
@@ -340,6 +375,10 @@ static inline void trace_sums_add(struct trace_sums *sums, const struct trace_su
 
 /* The order of rows by subject, track (the common row first) and window, for qsort. */
 int trace_stats_compare(const void *a, const void *b);
+
+/* Puts rows into that order, and makes one of those that are the same in all three; returns how
+ * many are left. */
+uint32_t trace_stats_merge(struct trace_stats *rows, uint32_t count);
 
 /* A model without contents, to be filled; its arrays and texts are released with it. */
 LUDUS_CHECKED enum ludus_status trace_model_create(struct trace_model **model);

@@ -56,6 +56,7 @@ struct trace_statistics {
     const struct trace_pass_plan *plan;
     const struct trace_domain *domain; /* or NULL */
     uint32_t cell_count;
+    uint32_t marker; /* index of the track that is apart since it marks the domain; or TRACE_NONE */
     struct trace_loss_index losses;
     struct trace_window_frames *frames;      /* by window */
     struct trace_window_frames *left_frames; /* by window: without those of common losses */

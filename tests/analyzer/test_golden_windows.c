@@ -337,7 +337,7 @@ START_TEST(tracks_apart_have_rows_of_their_own)
     struct trace_capture *capture = open_built(builder);
     struct trace_pass_plan plan;
     plan_windows(&plan, trace_capture_model(capture), 2, 0);
-    plan.are_tracks_apart = true;
+    plan.apart = TRACE_APART_ALL;
     run(capture, &plan);
     golden_check_rows(trace_capture_model(capture), false, sites, COUNT(sites));
     trace_pass_plan_clear(&plan);

@@ -127,7 +127,7 @@ static void check(enum lost lost)
     ck_assert(trace_path_tree_create(&paths, model));
     ck_assert(trace_pass_plan_set_default(&plan, model));
     plan.has_path_rows = false;
-    plan.are_tracks_apart = lost == NOTHING;
+    plan.apart = lost == NOTHING ? TRACE_APART_ALL : TRACE_APART_LOSSES;
     ck_assert(trace_statistics_create(&statistics, model, &plan));
     for (uint32_t i = 0; i < TRACKS; i++)
         add_slices(&statistics, &paths, i);
