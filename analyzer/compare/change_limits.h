@@ -6,13 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of one scope, GPU pass or counter. A change counts when it exceeds all of the first three; a
- * budget is held against the candidate alone, and NaN where there is none. */
+/* Of one scope, GPU pass or counter. A change counts when it exceeds the relative and the absolute
+ * limit and both sides together have min_calls (of a pass: samples); a counter has the relative one
+ * alone. A budget is held against the candidate alone: what is greater exceeds it. NaN: there is
+ * none. */
 struct trace_limits {
     double relative;            /* of the base's value: 0.03 is 3 % */
     double absolute_ns;         /* per frame; NaN: absolute_of_frame holds */
     double absolute_of_frame;   /* part of the base's mean frame time: 0.001 is 0.1 % */
-    uint64_t min_calls;         /* of the runs of both sides together */
+    uint64_t min_calls;         /* of both sides, in all their runs together */
     bool is_ignored;            /* shown, never judged */
     double budget_ns;           /* exclusive time per frame, over all tracks */
     double budget_inclusive_ns; /* inclusive time per frame, over all tracks; of a pass, its time */
@@ -55,8 +57,8 @@ struct trace_frame_limits {
 /* The median frame of many is steadier than a scope, so less of a change is real. */
 #define TRACE_FRAME_RELATIVE 0.02
 
-/* Hitches come in bursts: one more in 1,000 frames is what a player notices in a minute, three
- * more in all are not one burst of the machine. */
+/* Hitches come in bursts: one more in 1,000 frames is, at 60 frames a second, one in 17 seconds,
+ * and three more in all are not one burst of the machine. */
 #define TRACE_MORE_HITCHES_PER_1000 1.0
 #define TRACE_MORE_HITCHES          3u
 

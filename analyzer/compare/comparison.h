@@ -86,6 +86,16 @@ static inline bool trace_compared_is_scope(const struct trace_compared *item)
     return item->measure == TRACE_MEASURE_FRAME_TRACK || item->measure == TRACE_MEASURE_WORK;
 }
 
+/* Below which a change per frame does not count, ns. */
+double trace_least_change(const struct trace_comparison *comparison,
+                          const struct trace_limits *limits);
+
+/* A value that is equal to its budget is within it. */
+static inline bool trace_budget_is_exceeded(const struct trace_budget *budget)
+{
+    return budget->value > budget->budget;
+}
+
 /* Of a side: the mean of its runs, in ns or hitches per 1,000 frames; of MAX the greatest. */
 double trace_comparison_frames(const struct trace_comparison *comparison, enum trace_side side,
                                enum trace_frame_measure measure);

@@ -8,10 +8,6 @@
 double trace_run_frame_measure(const struct trace_comparison *comparison,
                                const struct trace_run *run, enum trace_frame_measure measure);
 
-/* Below which a change per frame does not count, ns. */
-double trace_least_change(const struct trace_comparison *comparison,
-                          const struct trace_limits *limits);
-
 /* Holds the candidate against the budgets. False when there is no memory. */
 bool trace_comparison_find_budgets(struct trace_comparison *comparison,
                                    const struct trace_diff_config *config);

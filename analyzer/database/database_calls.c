@@ -1,5 +1,6 @@
 /* Fills calls_per_frame: from what was counted during the pass when that is exact, otherwise with
- * one query over the capture's slices, which takes longer. */
+ * one query over the capture's slices, which takes longer. Where slices are left out the frames
+ * that have a call are not known then. */
 #include <stdlib.h>
 
 #include "database_insert.h"
@@ -19,7 +20,7 @@ static const char counting_query[] =
     "  WHERE capture_id = ?1 AND track_id IS NOT NULL AND track_id IS NOT ?3),"
     " stats AS MATERIALIZED ("
     "  SELECT capture_id, window_id, site_id, nullif(track_id, ?3) AS track_id,"
-    "   sum(calls) AS calls, max(frames) AS frames"
+    "   sum(calls) AS calls, max(site_stats.frames) AS frames"
     "  FROM site_stats JOIN stat_window AS win USING (capture_id, window_id)"
     "  WHERE capture_id = ?1 AND win.name = 'capture' AND win.part = 'frames'"
     "  GROUP BY window_id, site_id, nullif(track_id, ?3)),"
@@ -169,7 +170,7 @@ static void insert_quotient(struct trace_insert *insert, uint64_t calls, int64_t
 
 static int insert_rows(sqlite3 *connection, const struct trace_id_bases *bases,
                        const struct trace_stats *rows, uint32_t count,
-                       const struct trace_frames_with_calls *frames)
+                       const struct trace_frames_with_calls *frames, bool is_exact)
 {
     struct trace_insert insert;
 
@@ -182,12 +183,17 @@ static int insert_rows(sqlite3 *connection, const struct trace_id_bases *bases,
         trace_insert_integer(&insert, bases->capture + 1);
         trace_insert_id(&insert, bases->window, stats->window);
         trace_insert_id(&insert, bases->site, stats->subject);
-        trace_insert_null(&insert);
+        trace_insert_id(&insert, bases->track, stats->track);
         trace_insert_count(&insert, stats->sums.calls);
         trace_insert_integer(&insert, stats->frames);
         insert_quotient(&insert, stats->sums.calls, stats->frames);
-        trace_insert_integer(&insert, frames->sites[stats->subject].count);
-        insert_quotient(&insert, stats->sums.calls, frames->sites[stats->subject].count);
+        if (is_exact) {
+            trace_insert_integer(&insert, frames->sites[stats->subject].count);
+            insert_quotient(&insert, stats->sums.calls, frames->sites[stats->subject].count);
+        } else {
+            trace_insert_null(&insert);
+            trace_insert_null(&insert);
+        }
         trace_insert_row(&insert);
     }
     return trace_insert_close(&insert);
@@ -195,7 +201,8 @@ static int insert_rows(sqlite3 *connection, const struct trace_id_bases *bases,
 
 int trace_insert_calls_per_frame(sqlite3 *connection, const struct trace_id_bases *bases,
                                  const struct trace_model *model,
-                                 const struct trace_frames_with_calls *frames)
+                                 const struct trace_frames_with_calls *frames,
+                                 bool is_of_statistics)
 {
     uint32_t joined, count;
     int status;
@@ -203,10 +210,11 @@ int trace_insert_calls_per_frame(sqlite3 *connection, const struct trace_id_base
     if (!trace_find_lossless_marker(model, model->domain_count == 0 ? TRACE_NONE : 0, &joined))
         return SQLITE_NOMEM;
     struct trace_stats *rows = list_rows(model, joined, &count);
+    bool is_counted = rows != NULL && is_exact(model, rows, count, frames);
     if (rows == NULL)
         status = SQLITE_NOMEM;
-    else if (is_exact(model, rows, count, frames))
-        status = insert_rows(connection, bases, rows, count, frames);
+    else if (is_counted || is_of_statistics)
+        status = insert_rows(connection, bases, rows, count, frames, is_counted);
     else
         status = count_by_query(connection, bases, model, joined);
     free(rows);

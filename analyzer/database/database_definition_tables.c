@@ -5,6 +5,7 @@
 
 #include "database_insert.h"
 #include "frame_percentiles.h"
+#include "frame_table.h"
 #include "lcap_layout.h"
 
 int trace_insert_categories(struct trace_model_target *target)
@@ -106,10 +107,13 @@ int trace_insert_domains(struct trace_model_target *target)
 
     trace_insert_open(&insert, target->connection, "domain",
                       "domain_id, capture_id, name, recorded_id, frames, complete_frames, "
-                      "marks_missing");
+                      "marks_missing, marking_track_id");
     for (i = 0; i < target->model->domain_count; i++) {
         const struct trace_domain *domain = &target->model->domains[i];
+        uint32_t marker;
 
+        if (!trace_domain_find_marker(domain, &marker))
+            insert.status = SQLITE_NOMEM;
         trace_insert_id(&insert, target->bases->domain, i);
         trace_insert_integer(&insert, target->capture);
         trace_insert_text(&insert, domain->name, &target->replaced);
@@ -117,6 +121,7 @@ int trace_insert_domains(struct trace_model_target *target)
         trace_insert_integer(&insert, domain->frame_count);
         trace_insert_integer(&insert, domain->complete_count);
         trace_insert_count(&insert, domain->marks_missing);
+        trace_insert_id(&insert, target->bases->track, marker);
         trace_insert_row(&insert);
     }
     return trace_insert_close(&insert);

@@ -132,6 +132,7 @@ static void read_capture(struct trace_select *select, void *element)
         model->window_begin_ns = trace_column_time(select, 16);
     model->slices_begun_before = trace_column_count(select, 17);
     model->sources = trace_column_u32(select, 18);
+    model->is_of_statistics = trace_column_integer(select, 19) != 0;
 }
 
 void trace_model_load_definitions(struct trace_model_loader *loader)
@@ -140,12 +141,13 @@ void trace_model_load_definitions(struct trace_model_loader *loader)
     struct trace_model *model = select->model;
     uint32_t captures, counts;
 
-    free(trace_select_rows(select, "capture",
-                           "identity, start_unix_ns, end_ns, process_id, finished, "
-                           "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
-                           "slices, instants, names_replaced, machine_sampled_ns, machine_run_ns, "
-                           "machine_stolen_ns, window_begin_ns, slices_begun_before, sources",
-                           "capture_id", read_capture, 1, 0, &captures));
+    free(trace_select_rows(
+        select, "capture",
+        "identity, start_unix_ns, end_ns, process_id, finished, "
+        "unfinished_tail_bytes, file_bytes, blocks, blocks_skipped, events, "
+        "slices, instants, names_replaced, machine_sampled_ns, machine_run_ns, "
+        "machine_stolen_ns, window_begin_ns, slices_begun_before, sources, stats_only",
+        "capture_id", read_capture, 1, 0, &captures));
     free(trace_select_rows(select, "event_count",
                            "outcome, scopes, instants, frames, flows, gauges", "rowid",
                            read_event_count, 1, 0, &counts));

@@ -37,6 +37,9 @@ void trace_model_load_definitions(struct trace_model_loader *loader);
 /* The statistics of a window. Behind frames, paths and losses. */
 void trace_model_load_statistics(struct trace_model_loader *loader);
 
+/* The rows of values and of GPU work of the window that select.condition names. */
+void trace_model_load_value_rows(struct trace_model_loader *loader);
+
 /* What was lost, seen, damaged, and why the capture was made. */
 void trace_model_load_losses(struct trace_model_loader *loader);
 

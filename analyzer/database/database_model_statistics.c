@@ -171,5 +171,6 @@ void trace_model_load_statistics(struct trace_model_loader *loader)
     if (loader->joined != TRACE_NONE)
         model->site_stats_count = trace_stats_merge(model->site_stats, model->site_stats_count);
     load_path_stats(loader, "path_id" STATS_COLUMNS);
+    trace_model_load_value_rows(loader);
     select->condition = NULL;
 }

@@ -104,6 +104,15 @@ static int insert_calibrations(struct trace_model_target *target)
     return trace_insert_close(&insert);
 }
 
+static void insert_unbound(struct trace_insert *insert, const struct trace_value_totals *values,
+                           int64_t unbound)
+{
+    if (values->is_of_statistics)
+        trace_insert_null(insert);
+    else
+        trace_insert_integer(insert, unbound);
+}
+
 static void insert_value_totals(struct trace_insert *insert,
                                 const struct trace_value_totals *values)
 {
@@ -111,9 +120,9 @@ static void insert_value_totals(struct trace_insert *insert,
     trace_insert_integer(insert, values->gauges);
     trace_insert_integer(insert, values->gauges_not_finite);
     trace_insert_integer(insert, values->flow_outs);
-    trace_insert_integer(insert, values->flow_outs_unbound);
+    insert_unbound(insert, values, values->flow_outs_unbound);
     trace_insert_integer(insert, values->flow_ins);
-    trace_insert_integer(insert, values->flow_ins_unbound);
+    insert_unbound(insert, values, values->flow_ins_unbound);
 }
 
 static int insert_capture(struct trace_model_target *target)
@@ -124,7 +133,7 @@ static int insert_capture(struct trace_model_target *target)
     trace_insert_open(
         &insert, target->connection, "capture",
         "capture_id, file, identity, start_unix_ns, window_begin_ns, end_ns, process_id, "
-        "sources, default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
+        "sources, stats_only, default_domain, finished, unfinished_tail_bytes, file_bytes, blocks, "
         "blocks_skipped, events, slices, slices_begun_before, instants, counts, gauges, "
         "gauges_not_finite, flow_outs, flow_outs_unbound, flow_ins, flow_ins_unbound, "
         "machine_sampled_ns, machine_run_ns, machine_stolen_ns, names_replaced");
@@ -139,6 +148,7 @@ static int insert_capture(struct trace_model_target *target)
     trace_insert_integer(&insert, model->end_ns);
     trace_insert_integer(&insert, model->process_id);
     trace_insert_integer(&insert, model->sources);
+    trace_insert_integer(&insert, target->values->is_of_statistics);
     if (model->domain_count == 0)
         trace_insert_null(&insert);
     else

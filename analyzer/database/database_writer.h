@@ -18,6 +18,11 @@ LUDUS_CHECKED enum ludus_status trace_database_writer_open(const char *path,
                                                            struct trace_database_writer **writer,
                                                            struct ludus_error *error);
 
+/* The same for a database of statistics alone, without the rows of events, which are counted. */
+LUDUS_CHECKED enum ludus_status
+trace_database_writer_open_small(const char *path, struct trace_database_writer **writer,
+                                 struct ludus_error *error);
+
 /* `visitor` inserts what it is shown; it fills the `error` given here, which must outlive the pass.
  */
 void trace_database_writer_begin(struct trace_database_writer *writer,

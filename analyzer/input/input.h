@@ -45,6 +45,17 @@ LUDUS_CHECKED enum ludus_status trace_input_statistics(struct trace_input *input
                                                        const struct trace_model **model,
                                                        struct ludus_error *error);
 
+/* UNAVAILABLE, with a message, for a database that holds statistics alone: for who reads its rows
+ * of events by other ways than the functions above. */
+LUDUS_CHECKED enum ludus_status trace_input_expect_events(struct trace_input *input,
+                                                          struct ludus_error *error);
+
+/* The names of the windows of which a database holds statistics, as a text that is cut off where
+ * it does not fit. For an input that is a database. Errors: those of trace_database_window_names.
+ */
+LUDUS_CHECKED enum ludus_status trace_input_list_windows(struct trace_input *input, char *list,
+                                                         size_t size, struct ludus_error *error);
+
 /* The capture or the database behind the input; the other one is NULL. */
 struct trace_capture *trace_input_capture(struct trace_input *input);
 struct trace_database *trace_input_database(struct trace_input *input);

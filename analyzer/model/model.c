@@ -64,6 +64,8 @@ void trace_model_destroy(struct trace_model *model)
     free(model->windows);
     free(model->track_stats);
     free(model->site_stats);
+    free(model->value_stats);
+    free(model->gpu_stats);
     trace_model_clear_path_sums(model);
     free(model->losses);
     free(model->diagnostics);
@@ -194,6 +196,8 @@ void trace_model_forget_statistics(struct trace_model *model)
 {
     model->window_count = 0;
     model->site_stats_count = 0;
+    model->value_stats_count = 0;
+    model->gpu_stats_count = 0;
     trace_model_clear_path_sums(model);
     model->slices = 0;
     model->instants = 0;

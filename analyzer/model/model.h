@@ -161,6 +161,9 @@ struct trace_stat_window {
     uint32_t domain; /* index, or TRACE_NONE */
     int64_t begin_ns, end_ns;
     int64_t frames; /* complete ones in it; 0 for the rest */
+    const struct trace_span
+        *spans; /* that the window is, both parts together; of its frames only */
+    uint32_t span_count;
 };
 
 /* What a track's statistics are about, for one window. Frames are complete ones. */
@@ -341,6 +344,7 @@ struct trace_model {
     /* counts */
     uint64_t names_replaced; /* texts that are not UTF-8, or were not before they were imported */
     uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
+    bool is_of_statistics;        /* of a database that has no rows of events */
     uint64_t slices_begun_before; /* before the window: they are in no sum of times */
     bool has_statistics; /* false: slices, sums, and what tracks say of them are not there, yet or
                             since the last pass was one without sums */

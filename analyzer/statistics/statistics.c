@@ -113,6 +113,7 @@ bool trace_statistics_create(struct trace_statistics *statistics, const struct t
     statistics->is_plain = !statistics->is_clipped && !model->has_window;
     bool has_marker = plan->apart == TRACE_APART_MARKER && statistics->domain != NULL;
     return (!has_marker || trace_domain_find_marker(statistics->domain, &statistics->marker)) &&
+           (!plan->has_value_rows || trace_value_sums_create(&statistics->values, model, plan)) &&
            trace_loss_index_create(&statistics->losses, model) && find_frames(statistics) &&
            add_group(statistics, TRACE_NONE) != NULL;
 }
@@ -129,6 +130,7 @@ void trace_statistics_destroy(struct trace_statistics *statistics)
     destroy_frames(statistics->frames, statistics->plan->windows.count);
     destroy_frames(statistics->left_frames, statistics->plan->windows.count);
     trace_loss_index_destroy(&statistics->losses);
+    trace_value_sums_destroy(&statistics->values);
     free(statistics->groups);
     free(statistics->tracks);
     *statistics = (struct trace_statistics){0};
