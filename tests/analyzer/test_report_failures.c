@@ -58,7 +58,7 @@ START_TEST(a_schema_that_is_not_there_is_refused_with_the_names_of_those_that_ar
 
     ck_assert_int_eq(trace_schema_json("frames", memory_sink_output(&sink), &error),
                      LUDUS_ERROR_ARGUMENT);
-    ck_assert_str_eq(error.message, "there is no report 'frames'; there are: sample");
+    ck_assert_str_eq(error.message, "there is no schema 'frames'; there are: sample, diff-config");
 }
 END_TEST
 
