@@ -24,17 +24,18 @@
                           .description = "The median of " what ", by their valid durations; null " \
                                          "when there is none."),                                   \
         TRACE_TIME_COLUMN("excess_ns", "excess", .description = "duration_ns less median_ns."),    \
-        TRACE_TIME_COLUMN("begin_ns", "begin",                                                     \
-                          .description = "When it began, from the session's start; null when its " \
-                                         "clock is not calibrated."),                              \
+        TRACE_POSITION_COLUMN("begin_ns", "begin",                                                 \
+                              .description =                                                       \
+                                  "When it began, from the session's start; null when its "        \
+                                  "clock is not calibrated."),                                     \
         TRACE_TIME_COLUMN("uncertainty_ns", "+-", .description = "How far off that may be.",       \
                           .is_detail = true)
 #define SUBMISSION_COLUMNS                                                                         \
-    TRACE_TIME_COLUMN("submitted_ns", "submitted",                                                 \
-                      .description = "When the program submitted it.", .is_detail = true),         \
-        TRACE_TIME_COLUMN("collected_ns", "collected",                                             \
-                          .description = "When it took the result, or gave up.",                   \
-                          .is_detail = true)
+    TRACE_POSITION_COLUMN("submitted_ns", "submitted",                                             \
+                          .description = "When the program submitted it.", .is_detail = true),     \
+        TRACE_POSITION_COLUMN("collected_ns", "collected",                                         \
+                              .description = "When it took the result, or gave up.",               \
+                              .is_detail = true)
 
 const struct trace_column trace_explain_gpu_frame_columns[14] = {
     TRACE_TEXT_COLUMN("queue", "queue", .description = "The GPU's queue, by its track."),

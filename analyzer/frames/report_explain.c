@@ -215,7 +215,7 @@ static enum ludus_status ask(void *context, struct ludus_error *error)
     uint32_t frame;
     enum ludus_status status = trace_find_frame(domain, explain->options->frame, &frame, error);
     if (status != LUDUS_OK)
-        return status;
+        return trace_fail_in(error, trace_input_path(explain->input));
     if (!trace_frame_list_create(&explain->list, model, plan, frame))
         return trace_fail_memory(error);
     explain->column = explain->list.columns[frame];

@@ -285,6 +285,11 @@ struct trace_database *trace_input_database(struct trace_input *input)
     return input->database;
 }
 
+const char *trace_input_path(const struct trace_input *input)
+{
+    return input->path;
+}
+
 enum ludus_status trace_input_capture_count(struct trace_input *input, uint32_t *count,
                                             struct ludus_error *error)
 {

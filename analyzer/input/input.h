@@ -64,6 +64,9 @@ LUDUS_CHECKED enum ludus_status trace_input_list_windows(struct trace_input *inp
 struct trace_capture *trace_input_capture(struct trace_input *input);
 struct trace_database *trace_input_database(struct trace_input *input);
 
+/* As it was given. Owned by the input. */
+const char *trace_input_path(const struct trace_input *input);
+
 /* How many captures it holds: of a capture file 1. Errors: SQL. */
 LUDUS_CHECKED enum ludus_status
 trace_input_capture_count(struct trace_input *input, uint32_t *count, struct ludus_error *error);

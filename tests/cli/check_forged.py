@@ -70,6 +70,15 @@ def many_losses_and_domains():
             (w.LOSSES, w.losses(*losses, clock=1)), *slices, (w.END, w.end(tick=10**7))]
 
 
+def many_losses_of_all_time():
+    """Each track lost something all the time, and as much was lost of none known."""
+    own = [(i + 1, 1, 1, 0, 0, 0, 0, 1, 10**6) for i in range(MANY)]
+    any_ = [(0, 1, 1, 0, 0, 0, 0, i * 50, i * 50 + 1) for i in range(MANY)]
+    slices = [events(*[(i + 1, 0, 10 + i, [], [(10 + i, 1), (20 + i, 0)]) for i in range(MANY)])]
+    return [CLOCK, *SITE, *TRACKS, (w.LOSSES, w.losses(*own, *any_, clock=1)),
+            *one_domain(50000, 20), *slices, (w.END, w.end(tick=10**7))]
+
+
 def many_categories():
     names = [(10 + i, b"category") for i in range(MANY)]
     return [CLOCK, *SITE, (w.STRINGS, w.strings(*names)),
@@ -131,7 +140,7 @@ def many_sites_in_many_frames():
 
 CAPTURES = [many_damaged_blocks, many_counters, deep_chain_of_one_site, many_sites_in_many_frames,
             many_domains, many_clocks, many_losses_of_any_track, many_categories, deep_chain,
-            many_losses_and_domains]
+            many_losses_and_domains, many_losses_of_all_time]
 COMMANDS = [["info"], ["summarize"], ["summarize", "--attribute", "clip"],
             ["tree", "--per-track", "--format", "csv"], ["frames"],
             ["frames", "--worst", "5000", "--top", "0", "--format", "json"],
