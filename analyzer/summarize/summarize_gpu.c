@@ -3,7 +3,7 @@
 
 #include "column_kinds.h"
 #include "failure.h"
-#include "gpu_times.h"
+#include "gpu_queues.h"
 #include "gpu_totals.h"
 #include "report_gpu.h"
 #include "report_parts.h"
