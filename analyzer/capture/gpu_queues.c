@@ -8,7 +8,7 @@
 /* A recorder has at most 32 queues, and counts some 20 outcomes of 3 subjects on each. More are of
  * a forged file, and left out. */
 #define MOST_QUEUES 256u
-#define MOST_COUNTS 65536u
+#define MOST_COUNTS 16384u
 
 uint32_t trace_gpu_queue_of(const struct trace_model *model, uint32_t track)
 {
