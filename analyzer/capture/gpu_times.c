@@ -59,6 +59,16 @@ static bool load_passes(struct trace_capture *capture, struct lcap_records recor
     return true;
 }
 
+/* Their tracks may be those of nothing else, when the rest was lost. */
+static bool load_calibrations(struct trace_capture *capture, struct lcap_records records)
+{
+    struct lcap_gpu_calibration calibration;
+    while (lcap_next_gpu_calibration(&records, &calibration))
+        if (trace_capture_track(capture, calibration.track) == TRACE_NONE)
+            return false;
+    return true;
+}
+
 static uint64_t kind_of(bool is_wanted, enum lcap_block_kind kind)
 {
     return is_wanted ? UINT64_C(1) << kind : 0;
@@ -95,16 +105,16 @@ static enum ludus_status load_block(struct trace_capture *capture, const struct 
     const struct lcap_records records = lcap_records_of(block);
     (void)context;
     const bool is_loaded = block->kind == LCAP_KIND_gpu_frames ? load_frames(capture, records)
-                                                               : load_passes(capture, records);
+                           : block->kind == LCAP_KIND_gpu_passes
+                               ? load_passes(capture, records)
+                               : load_calibrations(capture, records);
     return is_loaded ? LUDUS_OK : LUDUS_ERROR_MEMORY;
 }
 
 enum ludus_status trace_capture_load_gpu_samples(struct trace_capture *capture,
                                                  struct ludus_error *error)
 {
-    const enum ludus_status status = read_blocks(
-        capture, kind_of(true, LCAP_KIND_gpu_frames) | kind_of(true, LCAP_KIND_gpu_passes),
-        load_block, NULL, error);
+    const enum ludus_status status = read_blocks(capture, UINT64_MAX, load_block, NULL, error);
     return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 
