@@ -55,7 +55,7 @@ class Maker:
         return number - 2**64 if number >= 2**63 else number
 
     def track(self):
-        return self.random.randrange(1, 4) if self.random.random() < 0.9 else self.u32(least=1)
+        return self.random.randrange(1, 4) if self.random.random() < 0.7 else self.u32(least=1)
 
     def times(self):
         """outcome, uncertainty, then duration, begin, submit and collect, as the format has them."""
