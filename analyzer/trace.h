@@ -294,6 +294,7 @@ struct trace_import_options {
     const char *const *windows; /* more windows that statistics are of: as in a selection, of the
                                    default domain; each must be in each capture */
     size_t window_count;        /* at most 15 */
+    bool is_of_statistics;      /* rows of events are left out: slices, values, samples, ... */
 };
 
 /* Puts captures into a new SQLite database at `path`, which is replaced when it exists and appears
@@ -359,14 +360,66 @@ LUDUS_CHECKED enum ludus_status trace_export_slices(struct trace_input *input,
                                                     struct trace_output output,
                                                     struct ludus_error *error);
 
+/* --- comparisons ----------------------------------------------------------------------------- */
+
+/* Two sides of runs held against each other: docs/diff.md. Texts that are NULL leave what the
+ * configuration says, and that its default. */
+struct trace_diff_options {
+    const char *const *base; /* captures and databases; each capture in them is a run */
+    size_t base_count;
+    const char *const *candidate;
+    size_t candidate_count;
+    struct trace_selection selection; /* of one window at most */
+    bool is_by_path;                  /* scopes are told apart by their callers, too */
+    uint32_t top;                     /* rows of each table of scopes; 0: all */
+    const char *config;               /* a file of JSON: trace_schema_json("diff-config") */
+    const char *const *fail_on;       /* words: regression, suspected, budget, loss, new */
+    size_t fail_on_count;
+    const char *min_change;       /* of a scope: "3%" of the base's value */
+    const char *min_time;         /* of a scope per frame: "20us", or "0.1%" of the mean frame */
+    const char *min_frame_change; /* of the median frame: "2%" */
+    const char *min_hitches;      /* more per 1,000 frames: "1" */
+    const char *max_loss;         /* of the events of a run: "0.1%" */
+    const char *level;            /* of any false regression: "2%" */
+    int64_t hitch_ns;             /* longer frames are hitches; 0: the configuration's */
+    int64_t min_calls;            /* of both sides together; -1: the configuration's */
+    int64_t min_hitch_count;      /* more in all; likewise */
+    int64_t min_frames;           /* of each run; likewise */
+};
+
+enum trace_diff_verdict {
+    TRACE_DIFF_PASS,
+    TRACE_DIFF_FAIL,        /* something of fail_on was found */
+    TRACE_DIFF_INCOMPARABLE /* the report says why */
+};
+
+/* The listener, which may be NULL, is told what must be known. Errors: those of trace_open,
+ * ARGUMENT (a side is empty, the selection, a threshold), OPEN and FORMAT (the configuration),
+ * LIMIT (more than 64 runs). Captures that cannot be compared are no error but a verdict. */
+LUDUS_CHECKED enum ludus_status trace_report_diff(const struct trace_diff_options *options,
+                                                  struct trace_listener *listener,
+                                                  struct trace_report **report,
+                                                  enum trace_diff_verdict *verdict,
+                                                  struct ludus_error *error);
+
+/* The same sides as a differential flame graph's input: "A;B;C base candidate", a line for each
+ * caller context of the track that marks the frames, with the exclusive time of a frame on both
+ * sides in ns; contexts of other tracks begin with "(other tracks)". Errors: also UNAVAILABLE (they
+ * cannot be compared). */
+LUDUS_CHECKED enum ludus_status trace_export_diff(const struct trace_diff_options *options,
+                                                  struct trace_listener *listener,
+                                                  struct trace_output output,
+                                                  struct ludus_error *error);
+
 /* --- schemas --------------------------------------------------------------------------------- */
 
 /* schemas/capture.sql. */
 const char *trace_schema_sql(void);
 
 /* The JSON Schema of a report ("info", "summarize", "tree", "frames", "explain", "check", "top",
- * "repair"). Errors: ARGUMENT (no such report; the message lists them), WRITE. */
-LUDUS_CHECKED enum ludus_status trace_schema_json(const char *report, struct trace_output output,
+ * "repair"), or of the configuration of a comparison ("diff-config"). Errors: ARGUMENT (no such
+ * schema; the message lists them), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_schema_json(const char *name, struct trace_output output,
                                                   struct ludus_error *error);
 
 /* The version of the program and of what it reads and writes, one line, without newline. */

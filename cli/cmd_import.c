@@ -9,7 +9,9 @@ static enum cli_exit run(const struct cli_call *call)
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
     const struct cli_value *windows = &call->arguments->values[CLI_OPTION_WINDOW];
     const struct trace_import_options chosen = {.windows = windows->list,
-                                                .window_count = windows->list_count};
+                                                .window_count = windows->list_count,
+                                                .is_of_statistics =
+                                                    cli_has(call, CLI_OPTION_STATS_ONLY)};
     struct trace_listener listener = cli_listener(call);
     struct ludus_error error;
 
@@ -37,6 +39,10 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_LIST,
      .value_name = "[NAME=]WINDOW",
      .help = "statistics of frames:A..B, time:A..B, marks:A..B or last:N, too; may be repeated"},
+    {.id = CLI_OPTION_STATS_ONLY,
+     .name = "stats-only",
+     .type = CLI_VALUE_NONE,
+     .help = "leave out slices and all else that grows with the capture's length, but for frames"},
     CLI_ROW_STRICT,
 };
 
@@ -46,6 +52,8 @@ static const struct cli_example examples[] = {
      "Several captures in one database; --capture N picks one of them later."},
     {"import game.lcap --window load=marks:LevelLoad..LevelReady -o game.db",
      "The tables of statistics have rows of the window load beside those of the window capture."},
+    {"import nightly.lcap --stats-only --window steady=frames:100.. -o nightly.db",
+     "A few hundred kilobytes to keep of each run, for 'diff'."},
 };
 
 const struct cli_command cmd_import = {

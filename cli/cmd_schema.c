@@ -1,4 +1,4 @@
-/* schema: the database's tables, or the shape of a report's JSON. */
+/* schema: the database's tables, or the shape of a report's JSON or of a configuration file. */
 #include "answer.h"
 
 static enum cli_exit run(const struct cli_call *call)
@@ -18,18 +18,19 @@ static enum cli_exit run(const struct cli_call *call)
 static const struct cli_example examples[] = {
     {"schema", "The tables and views of the database, with the meaning of every column."},
     {"schema summarize", "The JSON Schema of what 'summarize --format json' prints."},
+    {"schema diff-config", "The JSON Schema of the file that 'diff --config' reads."},
 };
 
 const struct cli_command cmd_schema = {
     .name = "schema",
-    .operands = "[REPORT]",
+    .operands = "[NAME]",
     .required = "",
     .max_operands = 1,
     .summary = "the tables of the database; the shape of a report's JSON",
     .description =
         "Prints the SQL that makes the database of import, each column with its meaning "
         "and unit. With the name of a report (info, summarize, check, top), prints the JSON "
-        "Schema of its JSON.",
+        "Schema of its JSON; with diff-config, that of the file that diff reads.",
     .examples = examples,
     .example_count = sizeof examples / sizeof examples[0],
     .run = run,

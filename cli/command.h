@@ -24,11 +24,13 @@ enum cli_option_id {
     CLI_OPTION_BY,
     CLI_OPTION_CAPTURE,
     CLI_OPTION_CATEGORY,
+    CLI_OPTION_CONFIG,
     CLI_OPTION_CSV,
     CLI_OPTION_DEPTH,
     CLI_OPTION_DOMAIN,
     CLI_OPTION_DUMP,
     CLI_OPTION_EXPLAIN,
+    CLI_OPTION_FAIL_ON,
     CLI_OPTION_FOLDED,
     CLI_OPTION_FOLLOW,
     CLI_OPTION_FORMAT,
@@ -36,8 +38,17 @@ enum cli_option_id {
     CLI_OPTION_GPU,
     CLI_OPTION_INTERVAL,
     CLI_OPTION_LAST,
+    CLI_OPTION_LEVEL,
+    CLI_OPTION_MAX_LOSS,
     CLI_OPTION_MIN,
+    CLI_OPTION_MIN_CALLS,
+    CLI_OPTION_MIN_CHANGE,
     CLI_OPTION_MIN_DURATION,
+    CLI_OPTION_MIN_FRAME_CHANGE,
+    CLI_OPTION_MIN_FRAMES,
+    CLI_OPTION_MIN_HITCH_COUNT,
+    CLI_OPTION_MIN_HITCHES,
+    CLI_OPTION_MIN_TIME,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_PERCENTILES,
     CLI_OPTION_UNION,
@@ -46,9 +57,11 @@ enum cli_option_id {
     CLI_OPTION_REPAIR,
     CLI_OPTION_SITE,
     CLI_OPTION_SORT,
+    CLI_OPTION_STATS_ONLY,
     CLI_OPTION_STRICT,
     CLI_OPTION_TABLE,
     CLI_OPTION_TIME,
+    CLI_OPTION_TO,
     CLI_OPTION_TOP,
     CLI_OPTION_TRACK,
     CLI_OPTION_WINDOW,
@@ -65,7 +78,8 @@ enum cli_value_type {
     CLI_VALUE_NUMBER,   /* a whole number from `lowest` to UINT32_MAX */
     CLI_VALUE_TIME,     /* as trace_parse_time takes it; whole ms, from `lowest` to UINT32_MAX */
     CLI_VALUE_DURATION, /* likewise; ns, from `lowest` on */
-    CLI_VALUE_CHOICE    /* one of `choices` */
+    CLI_VALUE_CHOICE,   /* one of `choices` */
+    CLI_VALUE_BEHIND    /* given or not; what is named behind it is another list of operands */
 };
 
 struct cli_option {
@@ -82,7 +96,8 @@ struct cli_option {
 struct cli_value {
     const char *text; /* as it was given last; NULL: the option was not */
     int64_t time_ns;  /* DURATION: the value */
-    uint32_t number;  /* NUMBER: the value; TIME: in ms; CHOICE: the index in `choices` */
+    uint32_t number;  /* NUMBER: the value; TIME: in ms; CHOICE: the index in `choices`; BEHIND:
+                         how many operands stand before it */
     const char *list[CLI_MAX_LIST]; /* LIST: all of them, in order */
     size_t list_count;
 };
@@ -128,6 +143,7 @@ struct cli_command {
 extern const struct cli_command *const cli_commands[];
 
 extern const struct cli_command cmd_check;
+extern const struct cli_command cmd_diff;
 extern const struct cli_command cmd_export;
 extern const struct cli_command cmd_frames;
 extern const struct cli_command cmd_help;

@@ -151,6 +151,8 @@ static enum cli_exit set_value(const struct cli_option *option, const char *text
         return CLI_USAGE;
     case CLI_VALUE_CHOICE:
         return set_choice(option, text, value);
+    case CLI_VALUE_BEHIND:
+        break;
     }
     return CLI_YES;
 }
@@ -170,12 +172,15 @@ static enum cli_exit parse_option(struct word_list *list, const struct cli_optio
 {
     const char *text = attached;
 
-    if (option->type == CLI_VALUE_NONE) {
+    if (option->type == CLI_VALUE_NONE || option->type == CLI_VALUE_BEHIND) {
         if (attached != NULL) {
-            cli_error("--%s takes no value", option->name);
+            cli_error("--%s takes no value%s", option->name,
+                      option->type == CLI_VALUE_BEHIND ? ": a space, and names behind it" : "");
             return CLI_USAGE;
         }
         text = option->name;
+        if (arguments->values[option->id].text == NULL) /* otherwise the first one divides */
+            arguments->values[option->id].number = (uint32_t)arguments->operand_count;
     } else if (text == NULL) {
         text = take_value(list);
     }

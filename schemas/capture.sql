@@ -8,7 +8,7 @@
 -- the capture that are not became U+FFFD, and capture.names_replaced counts the texts.
 
 PRAGMA application_id = 1279476048; -- "LCAP": how a database of captures is known from others
-PRAGMA user_version = 4;            -- of this schema; raised when a name changes meaning or goes
+PRAGMA user_version = 5;            -- of this schema; raised when a name changes meaning or goes
 
 -- What the capture says of itself ----------------------------------------------------------------
 
@@ -22,6 +22,7 @@ CREATE TABLE capture (
   end_ns INTEGER NOT NULL,                -- end of the recording or the part, or the last time known, ns
   process_id INTEGER NOT NULL,            -- the system's id of the recorded process
   sources INTEGER NOT NULL,               -- what was asked for: 1 what threads emit, 2 GPU samples, 3 both; 0: not known
+  stats_only INTEGER NOT NULL,            -- 1: imported with --stats-only: there are no rows of events, such as slices; their statistics and counts are
   default_domain TEXT,                    -- frame domain that slice.frame_id refers to; NULL: no frames
   finished INTEGER NOT NULL,              -- 1: the recorder closed the file; 0: it was cut short
   unfinished_tail_bytes INTEGER NOT NULL, -- bytes behind the last whole block when not finished
@@ -29,16 +30,16 @@ CREATE TABLE capture (
   blocks INTEGER NOT NULL,                -- count of good blocks in the file
   blocks_skipped INTEGER NOT NULL,        -- count of good blocks of a kind not known to this version
   events INTEGER NOT NULL,                -- count of recorded events: begins, ends and others
-  slices INTEGER NOT NULL,                -- count of rows in slice
+  slices INTEGER NOT NULL,                -- count of slices: of rows in slice
   slices_begun_before INTEGER NOT NULL,   -- count of those that began before window_begin_ns: in no sum of times
-  instants INTEGER NOT NULL,              -- count of rows in instant
+  instants INTEGER NOT NULL,              -- count of instants: of rows in instant
   counts INTEGER NOT NULL,                -- count of events of counters, also of those that added 0
   gauges INTEGER NOT NULL,                -- count of values of gauges
   gauges_not_finite INTEGER NOT NULL,     -- count of those that are infinite or not a number: NULL in counter_sample
   flow_outs INTEGER NOT NULL,             -- count of flow-outs
-  flow_outs_unbound INTEGER NOT NULL,     -- count of those to which no flow-in leads
-  flow_ins INTEGER NOT NULL,              -- count of rows in flow
-  flow_ins_unbound INTEGER NOT NULL,      -- count of those whose flow-out is not in the capture
+  flow_outs_unbound INTEGER,              -- count of those to which no flow-in leads; NULL: stats_only
+  flow_ins INTEGER NOT NULL,              -- count of flow-ins: of rows in flow
+  flow_ins_unbound INTEGER,               -- count of those whose flow-out is not in the capture; NULL: stats_only
   machine_sampled_ns INTEGER NOT NULL,    -- time that samples of the machine cover, of all its processors together, ns; 0: not sampled
   machine_run_ns INTEGER NOT NULL,        -- part of it in which they ran something, ns
   machine_stolen_ns INTEGER NOT NULL,     -- part of it that the host of a virtual machine took away, ns
@@ -156,7 +157,8 @@ CREATE TABLE domain (
   recorded_id INTEGER NOT NULL,                   -- id in the capture file
   frames INTEGER NOT NULL,                        -- count of rows in frame
   complete_frames INTEGER NOT NULL,               -- count of those that are complete
-  marks_missing INTEGER NOT NULL                  -- count of numbers between first and last without a mark
+  marks_missing INTEGER NOT NULL,                 -- count of numbers between first and last without a mark
+  marking_track_id INTEGER REFERENCES track       -- where most of its marks were set; NULL: not known
 );
 
 -- One row for each frame mark: frame N lies between the marks N and N + 1.
@@ -411,6 +413,14 @@ CREATE TABLE stat_window (
   frames INTEGER NOT NULL                         -- count of complete frames in it; 0 outside
 );
 
+-- The parts of time that a window is.
+CREATE TABLE window_span (
+  capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
+  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window, by its part frames
+  begin_ns INTEGER NOT NULL,                         -- from when, ns; of the window "capture" before all times
+  end_ns INTEGER NOT NULL                            -- until before when, ns; of the window "capture" behind all times
+);
+
 -- What the frames of a window are for a track, and what of them no slice covers.
 CREATE TABLE track_stats (
   capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
@@ -425,7 +435,8 @@ CREATE TABLE track_stats (
 );
 
 -- Sums over the slices of a site. Tracks that lost something of their own have rows of their own,
--- since fewer frames count for them; what was lost on no known track counts for all.
+-- since fewer frames count for them; what was lost on no known track counts for all. So has the track
+-- that marks the default domain (domain.marking_track_id): what it does explains how long frames are.
 CREATE TABLE site_stats (
   capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
   window_id INTEGER NOT NULL REFERENCES stat_window, -- the window
@@ -460,6 +471,39 @@ CREATE TABLE path_stats (
   exclusive_ns INTEGER NOT NULL                      -- own time of the exclusive_calls, waiting included, ns
 );
 
+-- What counters and gauges were in a window, over all tracks; a row for each window.
+CREATE TABLE counter_stats (
+  capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
+  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window, by its part frames; the sums are of both parts
+  counter_id INTEGER NOT NULL REFERENCES counter,    -- the counter
+  samples INTEGER NOT NULL,                          -- count of increments other than 0, or of values of a gauge
+  not_finite INTEGER NOT NULL,                       -- count of values of a gauge that are infinite or not a number, and left out
+  total INTEGER,                                     -- count: sum of the increments; NULL: a gauge
+  outside INTEGER,                                   -- count: part of the sum that is in none of the window's complete frames; NULL: a gauge
+  sum REAL,                                          -- gauge: sum of the values; NULL: a count, no value, or too large
+  min REAL,                                          -- gauge: least number that was set; NULL: a count, or no value
+  max REAL,                                          -- gauge: greatest number that was set; NULL likewise
+  last REAL                                          -- gauge: number that was set last; NULL likewise
+);
+
+-- What GPU work adds up to that was submitted in the complete frames of a window, or in all of the window when it
+-- has none: whole frames of a queue, and passes of a site that are the same operation.
+CREATE TABLE gpu_stats (
+  capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
+  window_id INTEGER NOT NULL REFERENCES stat_window, -- the window, by its part frames
+  track_id INTEGER NOT NULL REFERENCES track,        -- the queue's track
+  site_id INTEGER REFERENCES site,                   -- the passes' place in source; NULL: whole frames
+  operation TEXT,                                    -- render, compute, transfer, or mixed; NULL: whole frames
+  frames INTEGER NOT NULL,                           -- count of submitted frames with a valid duration, or of passes: with a valid pass of any site of the queue
+  valid INTEGER NOT NULL,                            -- count of frames or passes with a valid duration
+  not_valid INTEGER NOT NULL,                        -- count of those without
+  outside INTEGER NOT NULL,                          -- count of either that was submitted in the window and in none of its complete frames
+  logical_passes INTEGER NOT NULL,                   -- count of the program's passes that share the durations of valid ones; 0: whole frames
+  sum_ns INTEGER NOT NULL,                           -- sum of the valid durations, ns
+  min_ns INTEGER,                                    -- shortest of them, ns; NULL: none
+  max_ns INTEGER                                     -- longest of them, ns; NULL: none
+);
+
 -- Durations of the complete frames of a domain. Percentiles are nearest-rank: measured values, each
 -- with the number of a frame that has it (the first one).
 CREATE TABLE frame_stats (
@@ -484,17 +528,18 @@ CREATE TABLE frame_stats (
   max_frame INTEGER                                  -- number of that frame
 );
 
--- How often a site runs, for each row that site_stats has in the frames of the window "capture".
+-- How often a site runs in the frames of the window "capture": for all tracks, but those that lost something of their
+-- own, together.
 CREATE TABLE calls_per_frame (
   capture_id INTEGER NOT NULL REFERENCES capture,    -- the capture
   window_id INTEGER NOT NULL REFERENCES stat_window, -- the window "capture", its frames
   site_id INTEGER NOT NULL REFERENCES site,          -- the site
-  track_id INTEGER REFERENCES track,                 -- the track; NULL: all tracks without a row of their own
+  track_id INTEGER REFERENCES track,                 -- the track; NULL: all tracks that lost nothing of their own
   calls INTEGER NOT NULL,                            -- count of slices that begin in the window
   frames INTEGER NOT NULL,                           -- count of frames: the denominator of this row
   calls_per_frame REAL,                              -- calls / frames: calls per frame; NULL: frames is 0
-  frames_with_calls INTEGER NOT NULL,                -- count of those frames in which the site begins at least once
-  calls_per_frame_with REAL                          -- calls / frames_with_calls: calls per frame that has it; NULL: that is 0
+  frames_with_calls INTEGER,                         -- count of those frames in which the site begins at least once; NULL: not known, as is possible with stats_only
+  calls_per_frame_with REAL                          -- calls / frames_with_calls: calls per frame that has it; NULL: that is 0 or not known
 );
 
 -- Views ---------------------------------------------------------------------------------------------

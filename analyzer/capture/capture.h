@@ -4,6 +4,7 @@
 #define TRACE_CAPTURE_H
 
 #include "pass_plan.h"
+#include "visitor.h"
 
 struct trace_capture;
 

@@ -3,6 +3,7 @@
 #include "decode_ahead.h"
 #include "failure.h"
 #include "gpu_times.h"
+#include "gpu_totals.h"
 #include "nesting.h"
 #include "sched_times.h"
 
@@ -61,6 +62,22 @@ static enum ludus_status run_once(struct trace_capture *capture, const struct tr
     return status;
 }
 
+/* Makes the rows of GPU work that a plan asks for. */
+static enum ludus_status fill_gpu(struct trace_capture *capture, const struct trace_pass_plan *plan,
+                                  struct ludus_error *error)
+{
+    struct trace_gpu_totals totals;
+    enum ludus_status status = LUDUS_ERROR_MEMORY;
+    if (trace_gpu_totals_create(&totals, capture->model, plan)) {
+        const struct trace_visitor visitor = trace_gpu_totals_visitor(&totals, true);
+        status = trace_capture_show_gpu(capture, &visitor, error);
+    }
+    if (status == LUDUS_OK && !trace_gpu_totals_fill(&totals, capture->model))
+        status = LUDUS_ERROR_MEMORY;
+    trace_gpu_totals_destroy(&totals);
+    return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
+}
+
 /* Blocks that only decoding shows to be faulty are damage like any other, and what they cost must
  * be known before a pass. One without a visitor, or with one that can forget, finds them by itself
  * and starts again; others must not see anything twice, so that for them they are looked for first,
@@ -84,6 +101,8 @@ enum ludus_status trace_capture_run(struct trace_capture *capture,
         status = run_once(capture, plan, visitor, &is_faulty, error);
     if (status == LUDUS_OK && is_faulty)
         status = trace_capture_fail(capture, LUDUS_ERROR_OPEN, error); /* it changes meanwhile */
+    if (status == LUDUS_OK && plan != NULL && plan->has_value_rows)
+        status = fill_gpu(capture, plan, error);
     if (status == LUDUS_OK && visitor != NULL && visitor->sched != NULL)
         status = trace_capture_show_sched(capture, visitor, error);
     if (status == LUDUS_OK && visitor != NULL)

@@ -38,16 +38,22 @@ static void place_moment(struct trace_nesting *nesting, struct trace_value *valu
 
 bool trace_value_add(struct trace_nesting *nesting, struct trace_value value)
 {
-    const struct trace_visitor *visitor = nesting->visitor;
-    if (visitor == NULL || (visitor->values == NULL && visitor->value == NULL) ||
-        value.kind == LCAP_EVENT_TRACK_SWITCH)
+    static const struct trace_visitor nobody;
+    const struct trace_visitor *visitor = nesting->visitor == NULL ? &nobody : nesting->visitor;
+    bool is_added = nesting->statistics.plan->has_value_rows && trace_value_counts(&value);
+    bool is_count = value.kind == LCAP_EVENT_COUNT; /* one of 0 says from when the next one adds */
+    bool is_wanted = visitor->values != NULL || visitor->value != NULL || is_added ||
+                     (is_count && nesting->statistics.plan->has_value_rows);
+    if (!is_wanted || value.kind == LCAP_EVENT_TRACK_SWITCH)
         return true;
     value.frame = TRACE_NONE;
     value.is_time_known = true;
     value.after_slice_id = nesting->next_slice;
-    if (value.kind != LCAP_EVENT_COUNT)
+    if (!is_count)
         place_moment(nesting, &value);
     else if (!place_count(nesting, &value))
+        return false;
+    if (is_added && !trace_value_sums_take(&nesting->statistics.values, nesting->model, &value))
         return false;
     if (visitor->value != NULL)
         nesting->shown = visitor->value(visitor->context, nesting->model, &value);

@@ -74,6 +74,8 @@ static enum ludus_status import_input(struct trace_database_writer *writer,
         *error = reason;
         return status;
     }
+    chosen.plan.apart = TRACE_APART_MARKER;
+    chosen.plan.has_value_rows = true;
     trace_database_writer_begin(writer, &visitor, error);
     status = trace_input_run(input, &chosen.plan, &visitor, error);
     if (status == LUDUS_OK)
@@ -120,7 +122,9 @@ enum ludus_status trace_import_captures(const char *const *capture_paths, size_t
     if (status == LUDUS_OK && ids == NULL)
         status = trace_fail_memory(error);
     if (status == LUDUS_OK)
-        status = trace_database_writer_open(path, &writer, error);
+        status = (options != NULL && options->is_of_statistics
+                      ? trace_database_writer_open_small
+                      : trace_database_writer_open)(path, &writer, error);
     for (i = 0; i < count && status == LUDUS_OK; i++) {
         status = import_capture(writer, capture_paths[i], options == NULL ? &no_options : options,
                                 &ids[i], warnings, error);

@@ -95,6 +95,24 @@ const char *trace_database_path(const struct trace_database *database)
 
 /* --- which capture --------------------------------------------------------------------------- */
 
+enum ludus_status trace_database_count(struct trace_database *database, uint32_t *count,
+                                       struct ludus_error *error)
+{
+    sqlite3 *connection = trace_database_connection(database);
+    sqlite3_stmt *statement = NULL;
+    int status =
+        sqlite3_prepare_v2(connection, "SELECT count(*) FROM capture", -1, &statement, NULL);
+
+    *count = 0;
+    if (status == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        *count = (uint32_t)sqlite3_column_int64(statement, 0);
+    int end = sqlite3_finalize(statement);
+    status = status == SQLITE_OK ? end : status;
+    return status == SQLITE_OK ? LUDUS_OK
+                               : trace_database_read_failure(connection, status,
+                                                             trace_database_path(database), error);
+}
+
 /* "1 (a.lcap), 2 (b.lcap)", as many as fit. */
 static int list_captures(sqlite3 *connection, char *list, int size)
 {

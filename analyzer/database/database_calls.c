@@ -1,5 +1,6 @@
 /* Fills calls_per_frame: from what was counted during the pass when that is exact, otherwise with
- * one query over the capture's slices, which takes longer. */
+ * one query over the capture's slices, which takes longer. Where slices are left out the frames
+ * that have a call are not known then. */
 #include <stdlib.h>
 
 #include "database_insert.h"
@@ -8,14 +9,21 @@
 
 #define LOST "ludus_is_lost" /* the name of a function of the connection, while it takes */
 
-/* The rule of statistics.c: frames that the slice's track lost are not in the window; tracks with
- * rows of their own in site_stats are told apart, all others count together. ?1: the capture, ?2:
- * the last slice of the captures before. */
+/* The rule of statistics.c: frames that the slice's track lost are not in the window; tracks that
+ * lost something of their own are told apart, all others count together. ?1: the capture, ?2: the
+ * last slice of the captures before, ?3: a track that only has rows of its own in site_stats since
+ * it marks the frames, or NULL. */
 static const char counting_query[] =
     "WITH"
     " own AS MATERIALIZED ("
     "  SELECT DISTINCT track_id FROM site_stats"
-    "  WHERE capture_id = ?1 AND track_id IS NOT NULL),"
+    "  WHERE capture_id = ?1 AND track_id IS NOT NULL AND track_id IS NOT ?3),"
+    " stats AS MATERIALIZED ("
+    "  SELECT capture_id, window_id, site_id, nullif(track_id, ?3) AS track_id,"
+    "   sum(calls) AS calls, max(site_stats.frames) AS frames"
+    "  FROM site_stats JOIN stat_window AS win USING (capture_id, window_id)"
+    "  WHERE capture_id = ?1 AND win.name = 'capture' AND win.part = 'frames'"
+    "  GROUP BY window_id, site_id, nullif(track_id, ?3)),"
     " present AS MATERIALIZED ("
     "  SELECT DISTINCT site_id, track_id, frame_id FROM slice"
     "  WHERE slice_id > ?2 AND frame_id IS NOT NULL),"
@@ -29,10 +37,8 @@ static const char counting_query[] =
     " INSERT INTO calls_per_frame SELECT stats.capture_id, stats.window_id, stats.site_id,"
     "  stats.track_id, stats.calls, stats.frames, 1.0 * stats.calls / stats.frames,"
     "  coalesce(counted.frames, 0), 1.0 * stats.calls / counted.frames"
-    " FROM site_stats AS stats JOIN stat_window AS win USING (window_id)"
-    " LEFT JOIN counted ON counted.site_id = stats.site_id"
-    "  AND counted.track_id IS stats.track_id"
-    " WHERE stats.capture_id = ?1 AND win.name = 'capture' AND win.part = 'frames'";
+    " FROM stats LEFT JOIN counted ON counted.site_id = stats.site_id"
+    "  AND counted.track_id IS stats.track_id";
 
 /* The losses of each track, made when they are first asked for. Joined in SQL, each loss of no
  * known track would meet each track in each frame. */
@@ -84,7 +90,7 @@ static void destroy_lost(struct lost_frames *lost)
     trace_loss_index_destroy(&lost->index);
 }
 
-static int run_query(sqlite3 *connection, const struct trace_id_bases *bases)
+static int run_query(sqlite3 *connection, const struct trace_id_bases *bases, uint32_t joined)
 {
     sqlite3_stmt *statement = NULL;
     int status = sqlite3_prepare_v2(connection, counting_query, -1, &statement, NULL);
@@ -93,6 +99,8 @@ static int run_query(sqlite3 *connection, const struct trace_id_bases *bases)
         status = sqlite3_bind_int64(statement, 1, bases->capture + 1);
     if (status == SQLITE_OK)
         status = sqlite3_bind_int64(statement, 2, bases->slice);
+    if (status == SQLITE_OK && joined != TRACE_NONE)
+        status = sqlite3_bind_int64(statement, 3, bases->track + (int64_t)joined + 1);
     if (status == SQLITE_OK)
         (void)sqlite3_step(statement);
     if (status == SQLITE_OK)
@@ -102,7 +110,7 @@ static int run_query(sqlite3 *connection, const struct trace_id_bases *bases)
 }
 
 static int count_by_query(sqlite3 *connection, const struct trace_id_bases *bases,
-                          const struct trace_model *model)
+                          const struct trace_model *model, uint32_t joined)
 {
     struct lost_frames lost;
     int status = SQLITE_NOMEM;
@@ -111,27 +119,44 @@ static int count_by_query(sqlite3 *connection, const struct trace_id_bases *base
         status =
             sqlite3_create_function(connection, LOST, 3, SQLITE_UTF8, &lost, is_lost, NULL, NULL);
     if (status == SQLITE_OK) {
-        status = run_query(connection, bases);
+        status = run_query(connection, bases, joined);
         (void)sqlite3_create_function(connection, LOST, 3, SQLITE_UTF8, NULL, NULL, NULL, NULL);
     }
     destroy_lost(&lost);
     return status;
 }
 
-/* The counts are of all tracks together, and know of no lost frames. */
-static bool is_exact(const struct trace_model *model, const struct trace_frames_with_calls *frames)
+/* The rows that calls_per_frame has: those of site_stats in the frames of the window "capture", of
+ * which the marker's are joined with the common ones. To be freed; NULL when there is no memory. */
+static struct trace_stats *list_rows(const struct trace_model *model, uint32_t joined,
+                                     uint32_t *count)
 {
-    uint32_t i;
+    struct trace_stats *rows = malloc(((size_t)model->site_stats_count + 1) * sizeof *rows);
 
+    *count = 0;
+    for (uint32_t i = 0; rows != NULL && i < model->site_stats_count; i++) {
+        if (model->site_stats[i].window != TRACE_WINDOW_FRAMES)
+            continue;
+        rows[*count] = model->site_stats[i];
+        if (rows[*count].track == joined)
+            rows[*count].track = TRACE_NONE;
+        ++*count;
+    }
+    if (rows != NULL)
+        *count = trace_stats_merge(rows, *count);
+    return rows;
+}
+
+/* The counts are of all tracks together, and know of no lost frames. */
+static bool is_exact(const struct trace_model *model, const struct trace_stats *rows,
+                     uint32_t count, const struct trace_frames_with_calls *frames)
+{
     if (model->loss_count > 0)
         return false;
-    for (i = 0; i < model->site_stats_count; i++) {
-        const struct trace_stats *stats = &model->site_stats[i];
-
-        if (stats->track != TRACE_NONE || stats->subject >= frames->site_count ||
-            frames->sites[stats->subject].is_inexact)
+    for (uint32_t i = 0; i < count; i++)
+        if (rows[i].track != TRACE_NONE || rows[i].subject >= frames->site_count ||
+            frames->sites[rows[i].subject].is_inexact)
             return false;
-    }
     return true;
 }
 
@@ -143,33 +168,55 @@ static void insert_quotient(struct trace_insert *insert, uint64_t calls, int64_t
         trace_insert_real(insert, (double)calls / (double)frames);
 }
 
-int trace_insert_calls_per_frame(sqlite3 *connection, const struct trace_id_bases *bases,
-                                 const struct trace_model *model,
-                                 const struct trace_frames_with_calls *frames)
+static int insert_rows(sqlite3 *connection, const struct trace_id_bases *bases,
+                       const struct trace_stats *rows, uint32_t count,
+                       const struct trace_frames_with_calls *frames, bool is_exact)
 {
     struct trace_insert insert;
-    uint32_t i;
 
-    if (!is_exact(model, frames))
-        return count_by_query(connection, bases, model);
     trace_insert_open(&insert, connection, "calls_per_frame",
                       "capture_id, window_id, site_id, track_id, calls, frames, calls_per_frame, "
                       "frames_with_calls, calls_per_frame_with");
-    for (i = 0; i < model->site_stats_count; i++) {
-        const struct trace_stats *stats = &model->site_stats[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct trace_stats *stats = &rows[i];
 
-        if (stats->window != TRACE_WINDOW_FRAMES)
-            continue;
         trace_insert_integer(&insert, bases->capture + 1);
         trace_insert_id(&insert, bases->window, stats->window);
         trace_insert_id(&insert, bases->site, stats->subject);
-        trace_insert_null(&insert);
+        trace_insert_id(&insert, bases->track, stats->track);
         trace_insert_count(&insert, stats->sums.calls);
         trace_insert_integer(&insert, stats->frames);
         insert_quotient(&insert, stats->sums.calls, stats->frames);
-        trace_insert_integer(&insert, frames->sites[stats->subject].count);
-        insert_quotient(&insert, stats->sums.calls, frames->sites[stats->subject].count);
+        if (is_exact) {
+            trace_insert_integer(&insert, frames->sites[stats->subject].count);
+            insert_quotient(&insert, stats->sums.calls, frames->sites[stats->subject].count);
+        } else {
+            trace_insert_null(&insert);
+            trace_insert_null(&insert);
+        }
         trace_insert_row(&insert);
     }
     return trace_insert_close(&insert);
+}
+
+int trace_insert_calls_per_frame(sqlite3 *connection, const struct trace_id_bases *bases,
+                                 const struct trace_model *model,
+                                 const struct trace_frames_with_calls *frames,
+                                 bool is_of_statistics)
+{
+    uint32_t joined, count;
+    int status;
+
+    if (!trace_find_lossless_marker(model, model->domain_count == 0 ? TRACE_NONE : 0, &joined))
+        return SQLITE_NOMEM;
+    struct trace_stats *rows = list_rows(model, joined, &count);
+    bool is_counted = rows != NULL && is_exact(model, rows, count, frames);
+    if (rows == NULL)
+        status = SQLITE_NOMEM;
+    else if (is_counted || is_of_statistics)
+        status = insert_rows(connection, bases, rows, count, frames, is_counted);
+    else
+        status = count_by_query(connection, bases, model, joined);
+    free(rows);
+    return status;
 }

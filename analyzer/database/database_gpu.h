@@ -5,6 +5,7 @@
 
 #include "database_insert.h"
 #include "database_tables.h"
+#include "visitor.h"
 
 /* All zero before it is opened. */
 struct trace_gpu_tables {

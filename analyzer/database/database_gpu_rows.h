@@ -4,6 +4,7 @@
 #define TRACE_DATABASE_GPU_ROWS_H
 
 #include "database_select.h"
+#include "visitor.h"
 
 /* `model` is that of the capture, the bases are those of its tracks and sites; select->model is not
  * looked at. What SQLite refuses, and rows that cannot

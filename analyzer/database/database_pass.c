@@ -12,6 +12,7 @@
 #include "database_gpu_rows.h"
 #include "database_select.h"
 #include "failure.h"
+#include "gpu_totals.h"
 #include "lcap_layout.h"
 #include "statistics.h"
 
@@ -270,7 +271,12 @@ static void read_value(struct database_pass *pass)
     value.is_time_known = trace_column_integer(select, 6) != 0;
     if (value.is_time_known)
         value.frame = frame_of(pass, value.track, value.time_ns);
-    if (!is_stopped(pass))
+    if (is_stopped(pass))
+        return;
+    if (pass->plan->has_value_rows &&
+        !trace_value_sums_take(&pass->statistics.values, select->model, &value))
+        pass->status = LUDUS_ERROR_MEMORY;
+    if (pass->visitor != NULL && pass->visitor->values != NULL)
         shown(pass, pass->visitor->values(pass->visitor->context, select->model, &value, 1));
 }
 
@@ -325,6 +331,22 @@ static void show_gpu(struct database_pass *pass, const struct trace_visitor *vis
                                             pass->track_base, pass->site_base));
 }
 
+/* Makes the rows of GPU work. */
+static void fill_gpu(struct database_pass *pass)
+{
+    struct trace_model *model = pass->select.model;
+    struct trace_gpu_totals totals;
+    if (trace_gpu_totals_create(&totals, model, pass->plan)) {
+        const struct trace_visitor visitor = trace_gpu_totals_visitor(&totals, true);
+        show_gpu(pass, &visitor);
+    } else {
+        pass->status = LUDUS_ERROR_MEMORY;
+    }
+    if (!is_stopped(pass) && !trace_gpu_totals_fill(&totals, model))
+        pass->status = LUDUS_ERROR_MEMORY;
+    trace_gpu_totals_destroy(&totals);
+}
+
 static void run(struct database_pass *pass)
 {
     const struct trace_visitor *visitor = pass->visitor;
@@ -332,10 +354,12 @@ static void run(struct database_pass *pass)
     read_rows(pass, slice_sql, read_slice);
     end_all(pass);
     read_rows(pass, instant_sql, read_instant);
-    if (visitor != NULL && visitor->values != NULL)
+    if (pass->plan->has_value_rows || (visitor != NULL && visitor->values != NULL))
         read_rows(pass, value_sql, read_value);
     if (visitor != NULL && visitor->sched != NULL)
         read_rows(pass, sched_sql, read_sample);
+    if (pass->plan->has_value_rows && !is_stopped(pass))
+        fill_gpu(pass);
     if (visitor != NULL)
         show_gpu(pass, visitor);
     if (!is_stopped(pass) && !trace_statistics_fill(&pass->statistics, pass->select.model))

@@ -4,6 +4,7 @@
 
 #include "database.h"
 #include "pass_plan.h"
+#include "visitor.h"
 
 /* Shows the visitor (may be NULL) what trace_capture_run shows, in an order of its rows: all
  * slices, each when it begins, its end when the next one of the track begins behind it; then

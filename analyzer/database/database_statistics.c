@@ -3,6 +3,7 @@
 #include "database_tables.h"
 #include "frame_percentiles.h"
 #include "path_rows.h"
+#include "span_list.h"
 
 static int insert_windows(sqlite3 *connection, const struct trace_id_bases *bases,
                           const struct trace_model *model)
@@ -29,6 +30,25 @@ static int insert_windows(sqlite3 *connection, const struct trace_id_bases *base
         trace_insert_integer(&insert, window->end_ns);
         trace_insert_integer(&insert, window->frames);
         trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}
+
+static int insert_spans(sqlite3 *connection, const struct trace_id_bases *bases,
+                        const struct trace_model *model)
+{
+    struct trace_insert insert;
+
+    trace_insert_open(&insert, connection, "window_span",
+                      "capture_id, window_id, begin_ns, end_ns");
+    for (uint32_t window = 0; window < model->window_count; window += 2) {
+        for (uint32_t i = 0; i < model->windows[window].span_count; i++) {
+            trace_insert_integer(&insert, bases->capture + 1);
+            trace_insert_id(&insert, bases->window, window);
+            trace_insert_integer(&insert, model->windows[window].spans[i].begin_ns);
+            trace_insert_integer(&insert, model->windows[window].spans[i].end_ns);
+            trace_insert_row(&insert);
+        }
     }
     return trace_insert_close(&insert);
 }
@@ -119,6 +139,43 @@ static int insert_path_stats(sqlite3 *connection, const struct trace_id_bases *b
     return trace_insert_close(&insert);
 }
 
+static int insert_gpu_stats(sqlite3 *connection, const struct trace_id_bases *bases,
+                            const struct trace_model *model)
+{
+    struct trace_insert insert;
+
+    trace_insert_open(&insert, connection, "gpu_stats",
+                      "capture_id, window_id, track_id, site_id, operation, frames, valid, "
+                      "not_valid, outside, logical_passes, sum_ns, min_ns, max_ns");
+    for (uint32_t i = 0; i < model->gpu_stats_count; i++) {
+        const struct trace_gpu_stats *row = &model->gpu_stats[i];
+
+        trace_insert_integer(&insert, bases->capture + 1);
+        trace_insert_id(&insert, bases->window, 2 * row->window);
+        trace_insert_id(&insert, bases->track, row->track);
+        trace_insert_id(&insert, bases->site, row->site);
+        if (row->site == TRACE_NONE)
+            trace_insert_null(&insert);
+        else
+            trace_insert_name(&insert, TRACE_NAME_GPU_OPERATION, row->operation);
+        trace_insert_count(&insert, row->frames);
+        trace_insert_count(&insert, row->valid);
+        trace_insert_count(&insert, row->not_valid);
+        trace_insert_count(&insert, row->outside);
+        trace_insert_count(&insert, row->logical);
+        trace_insert_integer(&insert, row->sum_ns);
+        if (row->valid == 0) {
+            trace_insert_null(&insert);
+            trace_insert_null(&insert);
+        } else {
+            trace_insert_integer(&insert, row->min_ns);
+            trace_insert_integer(&insert, row->max_ns);
+        }
+        trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
+}
+
 static void insert_percentiles(struct trace_insert *insert,
                                const struct trace_frame_percentiles *percentiles)
 {
@@ -163,10 +220,12 @@ static int insert_frame_stats(sqlite3 *connection, const struct trace_id_bases *
 
 int trace_insert_statistics(sqlite3 *connection, const struct trace_id_bases *bases,
                             const struct trace_model *model,
-                            const struct trace_frames_with_calls *frames)
+                            const struct trace_frames_with_calls *frames, bool is_of_statistics)
 {
     int status = insert_windows(connection, bases, model);
 
+    if (status == SQLITE_OK)
+        status = insert_spans(connection, bases, model);
     if (status == SQLITE_OK)
         status = insert_track_stats(connection, bases, model);
     if (status == SQLITE_OK)
@@ -174,8 +233,10 @@ int trace_insert_statistics(sqlite3 *connection, const struct trace_id_bases *ba
     if (status == SQLITE_OK)
         status = insert_path_stats(connection, bases, model);
     if (status == SQLITE_OK)
+        status = insert_gpu_stats(connection, bases, model);
+    if (status == SQLITE_OK)
         status = insert_frame_stats(connection, bases, model);
     if (status == SQLITE_OK)
-        status = trace_insert_calls_per_frame(connection, bases, model, frames);
+        status = trace_insert_calls_per_frame(connection, bases, model, frames, is_of_statistics);
     return status;
 }

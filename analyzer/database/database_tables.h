@@ -5,6 +5,8 @@
 #ifndef TRACE_DATABASE_TABLES_H
 #define TRACE_DATABASE_TABLES_H
 
+#include <stdbool.h>
+
 #include <sqlite3.h>
 
 #include "frames_with_calls.h"
@@ -44,15 +46,16 @@ int trace_insert_model(sqlite3 *connection, const struct trace_id_bases *bases,
                        const struct trace_model *model, const char *file,
                        const struct trace_value_totals *values);
 
-/* stat_window, track_stats, site_stats, path_stats, frame_stats, calls_per_frame: when all slices
- * are in. */
+/* stat_window, window_span, track_stats, site_stats, path_stats, gpu_stats, frame_stats,
+ * calls_per_frame: when all slices are in, or none when events are left out. */
 int trace_insert_statistics(sqlite3 *connection, const struct trace_id_bases *bases,
                             const struct trace_model *model,
-                            const struct trace_frames_with_calls *frames);
+                            const struct trace_frames_with_calls *frames, bool is_of_statistics);
 
 /* calls_per_frame of the present capture, when its windows, site_stats and losses are in. */
 int trace_insert_calls_per_frame(sqlite3 *connection, const struct trace_id_bases *bases,
                                  const struct trace_model *model,
-                                 const struct trace_frames_with_calls *frames);
+                                 const struct trace_frames_with_calls *frames,
+                                 bool is_of_statistics);
 
 #endif

@@ -121,7 +121,14 @@ static void bind_value(struct trace_value_tables *tables, const struct trace_val
         return;
     }
     (void)sqlite3_bind_null(tables->sample, 7);
-    tables->totals.gauges_not_finite++;
+}
+
+static bool is_finite(const struct trace_value *value)
+{
+    double number;
+
+    memcpy(&number, &value->bits, sizeof number);
+    return isfinite(number);
 }
 
 static int add_sample(struct trace_value_tables *tables, const struct trace_id_bases *bases,
@@ -138,6 +145,9 @@ static int add_sample(struct trace_value_tables *tables, const struct trace_id_b
         *number = ++tables->counter_count;
     tables->totals.counts += is_count;
     tables->totals.gauges += !is_count;
+    tables->totals.gauges_not_finite += !is_count && !is_finite(value);
+    if (tables->totals.is_of_statistics)
+        return SQLITE_OK;
     if (is_count && value->bits == 0)
         return SQLITE_OK; /* it only says from when on the next one adds up */
     bind(row, 1, tables->sample_base + ++tables->samples);
@@ -163,6 +173,53 @@ static void insert_counter(struct trace_insert *insert, const struct trace_value
     trace_insert_text(insert, model->sites[site].name, NULL); /* counted with the site's */
     trace_insert_string(insert, kind);
     trace_insert_row(insert);
+}
+
+static void insert_number(struct trace_insert *insert, bool is_known, double number)
+{
+    if (is_known && isfinite(number))
+        trace_insert_real(insert, number);
+    else
+        trace_insert_null(insert);
+}
+
+static void insert_total(struct trace_insert *insert, bool is_gauge, int64_t total)
+{
+    if (is_gauge)
+        trace_insert_null(insert);
+    else
+        trace_insert_integer(insert, total);
+}
+
+int trace_value_tables_insert_stats(const struct trace_value_tables *tables,
+                                    const struct trace_id_bases *bases,
+                                    const struct trace_model *model)
+{
+    struct trace_insert insert;
+
+    trace_insert_open(&insert, tables->connection, "counter_stats",
+                      "capture_id, window_id, counter_id, samples, not_finite, total, outside, "
+                      "sum, min, max, last");
+    for (uint32_t i = 0; i < model->value_stats_count; i++) {
+        const struct trace_value_stats *row = &model->value_stats[i];
+        const struct trace_site_counters *site = &tables->sites[row->site];
+        bool is_known = row->is_gauge && row->count != row->not_finite;
+
+        trace_insert_integer(&insert, bases->capture + 1);
+        trace_insert_id(&insert, bases->window, 2 * row->window);
+        trace_insert_integer(&insert,
+                             tables->counter_base + (row->is_gauge ? site->gauge : site->count));
+        trace_insert_count(&insert, row->count);
+        trace_insert_count(&insert, row->not_finite);
+        insert_total(&insert, row->is_gauge, row->total);
+        insert_total(&insert, row->is_gauge, row->outside);
+        insert_number(&insert, is_known, row->sum);
+        insert_number(&insert, is_known, row->least);
+        insert_number(&insert, is_known, row->most);
+        insert_number(&insert, is_known, row->last);
+        trace_insert_row(&insert);
+    }
+    return trace_insert_close(&insert);
 }
 
 static int insert_counters(const struct trace_value_tables *tables,
@@ -207,6 +264,8 @@ static int add_out(struct trace_value_tables *tables, const struct trace_id_base
     int status;
 
     tables->totals.flow_outs++;
+    if (tables->totals.is_of_statistics)
+        return SQLITE_OK;
     bind_end(tables->flow_out, bases, value);
     status = insert_bound(tables->flow_out);
     if (status != SQLITE_OK)
@@ -221,6 +280,8 @@ static int add_in(struct trace_value_tables *tables, const struct trace_id_bases
                   const struct trace_value *value)
 {
     tables->totals.flow_ins++;
+    if (tables->totals.is_of_statistics)
+        return SQLITE_OK;
     bind_end(tables->flow_in, bases, value);
     bind_order(tables, tables->flow_in, bases, value);
     return insert_bound(tables->flow_in);
@@ -279,7 +340,13 @@ int trace_value_tables_finish(struct trace_value_tables *tables, const struct tr
 {
     int status = insert_counters(tables, bases, model);
 
-    return status == SQLITE_OK ? join_flows(tables, bases) : status;
+    return status == SQLITE_OK && !tables->totals.is_of_statistics ? join_flows(tables, bases)
+                                                                   : status;
+}
+
+void trace_value_tables_leave_out(struct trace_value_tables *tables)
+{
+    tables->totals.is_of_statistics = true;
 }
 
 void trace_value_tables_advance(struct trace_value_tables *tables)
@@ -287,9 +354,15 @@ void trace_value_tables_advance(struct trace_value_tables *tables)
     tables->sample_base += tables->samples;
     tables->counter_base += tables->counter_count;
     tables->flow_base += tables->totals.flow_outs + tables->totals.flow_ins;
+    trace_value_tables_restart(tables);
+}
+
+void trace_value_tables_restart(struct trace_value_tables *tables)
+{
     tables->samples = 0;
     tables->counter_count = 0;
-    tables->totals = (struct trace_value_totals){0};
+    tables->totals =
+        (struct trace_value_totals){.is_of_statistics = tables->totals.is_of_statistics};
     if (tables->site_count != 0)
         memset(tables->sites, 0, tables->site_count * sizeof *tables->sites);
 }

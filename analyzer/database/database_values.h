@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include "database_tables.h"
+#include "visitor.h"
 
 /* What the row of the capture tells of them. */
 struct trace_value_totals {
@@ -16,6 +17,8 @@ struct trace_value_totals {
     int64_t flow_outs_unbound; /* without an in */
     int64_t flow_ins;
     int64_t flow_ins_unbound; /* without an out */
+    bool is_of_statistics; /* no rows were made, and which are without their other end is not known
+                            */
 };
 
 /* All zero before it is opened. */
@@ -42,6 +45,13 @@ struct trace_value_tables {
 int trace_value_tables_open(struct trace_value_tables *tables, sqlite3 *connection);
 void trace_value_tables_close(struct trace_value_tables *tables);
 
+/* Has no rows made of the values of the captures that follow: they are counted, and counters named.
+ */
+void trace_value_tables_leave_out(struct trace_value_tables *tables);
+
+/* Forgets the values of the present capture, of which no rows were made. */
+void trace_value_tables_restart(struct trace_value_tables *tables);
+
 /* One value of the present capture. */
 int trace_value_tables_add(struct trace_value_tables *tables, const struct trace_id_bases *bases,
                            const struct trace_model *model, const struct trace_value *value);
@@ -50,6 +60,11 @@ int trace_value_tables_add(struct trace_value_tables *tables, const struct trace
  * counters, completes `totals`. */
 int trace_value_tables_finish(struct trace_value_tables *tables, const struct trace_id_bases *bases,
                               const struct trace_model *model);
+
+/* The sums of counters and gauges that the model holds, behind the former. */
+int trace_value_tables_insert_stats(const struct trace_value_tables *tables,
+                                    const struct trace_id_bases *bases,
+                                    const struct trace_model *model);
 
 /* Begins the next capture. */
 void trace_value_tables_advance(struct trace_value_tables *tables);

@@ -25,6 +25,9 @@ const char trace_database_bulk_settings[] = "PRAGMA page_size = 16384;"
                                             "PRAGMA temp_store = FILE;"
                                             "PRAGMA cache_size = -65536;"; /* KiB */
 
+/* Every table and index takes a page at least; a few rows of statistics need no more than this. */
+static const char statistics_settings[] = "PRAGMA page_size = 1024;";
+
 struct trace_database_writer {
     sqlite3 *connection;
     struct trace_database_file file;
@@ -41,6 +44,7 @@ struct trace_database_writer {
     int64_t last_instant; /* likewise */
     uint32_t last_frame;  /* looked up last, and whether it is complete */
     bool is_last_frame_complete;
+    bool is_of_statistics; /* rows of events are left out */
 };
 
 static enum ludus_status fail_write(struct trace_database_writer *writer, int status,
@@ -115,12 +119,12 @@ static enum ludus_status insert_slices(void *context, const struct trace_model *
 
     if (trace_frames_with_calls_reserve(&writer->frames_with_calls, model->site_count) != LUDUS_OK)
         return trace_fail_memory(writer->error);
+    note_slices(writer, model, slices, count);
+    if (writer->is_of_statistics)
+        return LUDUS_OK;
     writer->slice_rows = (struct trace_slice_rows){model, slices, count};
     status = insert_bound(writer->slice);
-    if (status != SQLITE_OK)
-        return fail_write(writer, status, writer->error);
-    note_slices(writer, model, slices, count);
-    return LUDUS_OK;
+    return status == SQLITE_OK ? LUDUS_OK : fail_write(writer, status, writer->error);
 }
 
 static enum ludus_status insert_instants(void *context, const struct trace_model *model,
@@ -211,6 +215,16 @@ static enum ludus_status insert_gpu_calibration(void *context, const struct trac
     return status == SQLITE_OK ? LUDUS_OK : fail_write(writer, status, writer->error);
 }
 
+/* A pass without rows may begin anew. */
+static void forget(void *context)
+{
+    struct trace_database_writer *writer = context;
+
+    trace_frames_with_calls_clear(&writer->frames_with_calls);
+    trace_value_tables_restart(&writer->values);
+    writer->last_slice = writer->bases.slice;
+}
+
 /* --- captures -------------------------------------------------------------------------------- */
 
 void trace_database_writer_begin(struct trace_database_writer *writer,
@@ -228,6 +242,9 @@ void trace_database_writer_begin(struct trace_database_writer *writer,
                                       .gpu_frame = insert_gpu_frame,
                                       .gpu_pass = insert_gpu_pass,
                                       .gpu_calibration = insert_gpu_calibration};
+    if (writer->is_of_statistics)
+        *visitor = (struct trace_visitor){
+            .context = writer, .slices = insert_slices, .values = insert_values, .restart = forget};
 }
 
 /* The next capture's ids begin behind this one's. */
@@ -269,7 +286,9 @@ enum ludus_status trace_database_writer_end(struct trace_database_writer *writer
                                     &writer->values.totals);
     if (status == SQLITE_OK)
         status = trace_insert_statistics(writer->connection, &writer->bases, model,
-                                         &writer->frames_with_calls);
+                                         &writer->frames_with_calls, writer->is_of_statistics);
+    if (status == SQLITE_OK)
+        status = trace_value_tables_insert_stats(&writer->values, &writer->bases, model);
     if (status != SQLITE_OK)
         return fail_write(writer, status, error);
     trace_frames_with_calls_clear(&writer->frames_with_calls);
@@ -288,6 +307,8 @@ static int open_connection(struct trace_database_writer *writer)
 
     if (status == SQLITE_OK)
         status = sqlite3_exec(writer->connection, trace_database_bulk_settings, NULL, NULL, NULL);
+    if (status == SQLITE_OK && writer->is_of_statistics)
+        status = sqlite3_exec(writer->connection, statistics_settings, NULL, NULL, NULL);
     if (status == SQLITE_OK)
         status = sqlite3_exec(writer->connection, "BEGIN", NULL, NULL, NULL);
     if (status == SQLITE_OK)
@@ -308,9 +329,9 @@ static int open_connection(struct trace_database_writer *writer)
     return status;
 }
 
-enum ludus_status trace_database_writer_open(const char *path,
-                                             struct trace_database_writer **writer,
-                                             struct ludus_error *error)
+static enum ludus_status open_writer(const char *path, bool is_of_statistics,
+                                     struct trace_database_writer **writer,
+                                     struct ludus_error *error)
 {
     struct trace_database_writer *new_writer = calloc(1, sizeof *new_writer);
     enum ludus_status status;
@@ -319,6 +340,9 @@ enum ludus_status trace_database_writer_open(const char *path,
     *writer = NULL;
     if (new_writer == NULL)
         return trace_fail_memory(error);
+    new_writer->is_of_statistics = is_of_statistics;
+    if (is_of_statistics)
+        trace_value_tables_leave_out(&new_writer->values);
     status = trace_database_file_open(&new_writer->file, path, error);
     if (status == LUDUS_OK) {
         sqlite_status = open_connection(new_writer);
@@ -331,6 +355,20 @@ enum ludus_status trace_database_writer_open(const char *path,
     }
     *writer = new_writer;
     return LUDUS_OK;
+}
+
+enum ludus_status trace_database_writer_open(const char *path,
+                                             struct trace_database_writer **writer,
+                                             struct ludus_error *error)
+{
+    return open_writer(path, false, writer, error);
+}
+
+enum ludus_status trace_database_writer_open_small(const char *path,
+                                                   struct trace_database_writer **writer,
+                                                   struct ludus_error *error)
+{
+    return open_writer(path, true, writer, error);
 }
 
 static int close_connection(struct trace_database_writer *writer)

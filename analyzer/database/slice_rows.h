@@ -5,6 +5,7 @@
 #define TRACE_SLICE_ROWS_H
 
 #include "database_tables.h"
+#include "visitor.h"
 
 /* What the statement reads when it runs; set by the caller before. */
 struct trace_slice_rows {

@@ -38,8 +38,10 @@ enum ludus_status trace_perfetto_export(struct trace_input *input,
 {
     const struct trace_model *model;
     struct trace_perfetto *perfetto;
-    enum ludus_status status = trace_input_model(input, TRACE_DETAIL_FACTS, &model, error);
+    enum ludus_status status = trace_input_expect_events(input, error);
 
+    if (status == LUDUS_OK)
+        status = trace_input_model(input, TRACE_DETAIL_FACTS, &model, error);
     if (status != LUDUS_OK)
         return status;
     perfetto = trace_perfetto_create(model, options, output);

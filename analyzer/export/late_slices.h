@@ -3,7 +3,7 @@
 #ifndef TRACE_LATE_SLICES_H
 #define TRACE_LATE_SLICES_H
 
-#include "model.h"
+#include "visitor.h"
 
 struct trace_late_slices;
 

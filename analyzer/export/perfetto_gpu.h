@@ -6,6 +6,7 @@
 
 #include "database_insert.h"
 #include "lcap_layout.h"
+#include "visitor.h"
 
 struct trace_perfetto;
 struct trace_json;

@@ -7,7 +7,7 @@
 #include "explain_gpu_work.h"
 #include "failure.h"
 #include "frame_table.h"
-#include "gpu_totals.h"
+#include "gpu_measure.h"
 #include "lcap_decode.h"
 #include "report_explain.h"
 #include "report_gpu.h"
@@ -166,8 +166,8 @@ static enum ludus_status take_pass(void *context, const struct trace_model *mode
 /* --- medians --------------------------------------------------------------------------------- */
 
 /* Finds the medians of the subjects whose value is 0; -1: there is none. */
-static enum ludus_status find_medians(struct trace_gpu_totals *totals, int64_t *medians,
-                                      struct ludus_error *error)
+static enum ludus_status find_medians(struct trace_input *input, struct trace_gpu_totals *totals,
+                                      int64_t *medians, struct ludus_error *error)
 {
     uint32_t count = 0;
     uint32_t *subjects = calloc((size_t)totals->count + 1, sizeof *subjects);
@@ -177,8 +177,8 @@ static enum ludus_status find_medians(struct trace_gpu_totals *totals, int64_t *
     struct trace_gpu_measure *measures = calloc((size_t)count + 1, sizeof *measures);
     enum ludus_status status = trace_fail_memory(error);
     if (subjects != NULL && measures != NULL)
-        status =
-            trace_gpu_measure(totals, subjects, count, TRACE_GPU_BUDGET_BYTES, measures, error);
+        status = trace_gpu_measure(input, totals, subjects, count, TRACE_GPU_BUDGET_BYTES, measures,
+                                   error);
     for (uint32_t i = 0; status == LUDUS_OK && i < count; i++)
         medians[subjects[i]] = measures[i].ranks.count == 0
                                    ? -1
@@ -207,7 +207,7 @@ static enum ludus_status give_medians(struct gpu_of_frame *all, struct trace_gpu
         row->subject = trace_gpu_subjects_of(totals, &row->pass).index[0];
         medians[row->subject < totals->count ? row->subject : totals->count] = 0;
     }
-    const enum ludus_status status = find_medians(totals, medians, error);
+    const enum ludus_status status = find_medians(all->explain->input, totals, medians, error);
     for (uint32_t i = 0; i < all->frame_count; i++)
         if (all->frames[i].subject < totals->count)
             all->frames[i].median_ns = medians[all->frames[i].subject];
@@ -355,8 +355,8 @@ static enum ludus_status show(struct gpu_of_frame *all, struct ludus_error *erro
     struct trace_gpu_totals totals;
     if (all->frame_count == 0 && all->pass_count == 0)
         return LUDUS_OK;
-    enum ludus_status status = trace_gpu_totals_create(explain->input, explain->model,
-                                                       &explain->chosen, true, &totals, error);
+    enum ludus_status status =
+        trace_gpu_look(explain->input, explain->model, &explain->chosen.plan, true, &totals, error);
     if (status == LUDUS_OK)
         status = give_medians(all, &totals, error);
     trace_gpu_totals_destroy(&totals);

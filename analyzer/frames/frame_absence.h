@@ -4,6 +4,7 @@
 #define TRACE_FRAME_ABSENCE_H
 
 #include "frame_list.h"
+#include "visitor.h"
 
 /* Sites that are looked at; each has a bit for each frame. */
 #define TRACE_MOST_ABSENT 64u

@@ -5,6 +5,7 @@
 #define TRACE_FRAME_RUNNING_H
 
 #include "frame_list.h"
+#include "visitor.h"
 
 /* Of one track, or of the machine, in one frame. */
 struct trace_running {

@@ -1,9 +1,10 @@
 /* Finds the percentiles and the unions of GPU times, in as many looks at the samples as it takes.
  */
+#include "gpu_measure.h"
+
 #include <stdlib.h>
 
 #include "failure.h"
-#include "gpu_totals.h"
 #include "time_union.h"
 
 /* Passes of a queue come frame by frame, those of other queues up to some frames later. */
@@ -11,6 +12,7 @@
 
 /* One round: some of the subjects. */
 struct measure_round {
+    struct trace_input *input;
     struct trace_gpu_totals *totals;
     uint32_t *places; /* by index of a subject: its place in the round plus one; or 0 */
     struct trace_rank_search search;
@@ -61,7 +63,7 @@ static enum ludus_status take_pass(void *context, const struct trace_model *mode
 {
     struct measure_round *round = context;
     (void)model;
-    if (!trace_pass_plan_counts(&round->totals->chosen->plan, pass->track))
+    if (!trace_pass_plan_counts(round->totals->plan, pass->track))
         return LUDUS_OK;
     const struct trace_gpu_pass_subjects subjects = trace_gpu_subjects_of(round->totals, pass);
     const struct trace_gpu_place place =
@@ -91,7 +93,7 @@ static enum ludus_status run_passes(struct measure_round *round, struct ludus_er
     while (!round->are_ranks_known || !round->is_union_known) {
         if (!round->is_union_known)
             trace_time_union_begin(&round->all);
-        const enum ludus_status status = trace_input_run_gpu(round->totals->input, &visitor, error);
+        const enum ludus_status status = trace_input_run_gpu(round->input, &visitor, error);
         if (status != LUDUS_OK)
             return status;
         if (!round->is_union_known)
@@ -114,14 +116,14 @@ static uint64_t *counts_of(const struct trace_gpu_totals *totals, const uint32_t
     return counts;
 }
 
-static enum ludus_status run_round(struct trace_gpu_totals *totals, const uint32_t *subjects,
-                                   uint32_t count, size_t budget_bytes,
+static enum ludus_status run_round(struct trace_input *input, struct trace_gpu_totals *totals,
+                                   const uint32_t *subjects, uint32_t count, size_t budget_bytes,
                                    struct trace_gpu_measure *measures, struct ludus_error *error)
 {
     const struct trace_union_limits limits = {.budget_bytes = budget_bytes / 4,
                                               .stride = UNION_STRIDE};
     const uint32_t pairs = count * totals->windows;
-    struct measure_round round = {.totals = totals};
+    struct measure_round round = {.input = input, .totals = totals};
     uint64_t *counts = counts_of(totals, subjects, count);
     round.places = calloc((size_t)totals->count + 1, sizeof *round.places);
     bool has_memory = counts != NULL && trace_rank_search_create(&round.search, pairs, counts) &&
@@ -142,15 +144,27 @@ static enum ludus_status run_round(struct trace_gpu_totals *totals, const uint32
     return status;
 }
 
-enum ludus_status trace_gpu_measure(struct trace_gpu_totals *totals, const uint32_t *subjects,
-                                    uint32_t count, size_t budget_bytes,
+enum ludus_status trace_gpu_measure(struct trace_input *input, struct trace_gpu_totals *totals,
+                                    const uint32_t *subjects, uint32_t count, size_t budget_bytes,
                                     struct trace_gpu_measure *measures, struct ludus_error *error)
 {
     const size_t room = budget_bytes / TRACE_RANK_SUBJECT_BYTES / totals->windows;
     const uint32_t step = room == 0 ? 1 : room < count ? (uint32_t)room : count;
     enum ludus_status status = LUDUS_OK;
     for (uint32_t first = 0; status == LUDUS_OK && first < count; first += step)
-        status = run_round(totals, subjects + first, count - first < step ? count - first : step,
-                           budget_bytes, measures + (size_t)first * totals->windows, error);
+        status =
+            run_round(input, totals, subjects + first, count - first < step ? count - first : step,
+                      budget_bytes, measures + (size_t)first * totals->windows, error);
     return status;
+}
+
+enum ludus_status trace_gpu_look(struct trace_input *input, const struct trace_model *model,
+                                 const struct trace_pass_plan *plan, bool has_passes,
+                                 struct trace_gpu_totals *totals, struct ludus_error *error)
+{
+    if (!trace_gpu_totals_create(totals, model, plan))
+        return trace_fail_memory(error);
+    const struct trace_visitor visitor = trace_gpu_totals_visitor(totals, has_passes);
+    const enum ludus_status status = trace_input_run_gpu(input, &visitor, error);
+    return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }

@@ -21,7 +21,8 @@ LUDUS_CHECKED enum ludus_status trace_input_model(struct trace_input *input,
                                                   struct ludus_error *error);
 
 /* One pass over the input's events: see trace_capture_run and trace_database_run. The input's model
- * has the plan's statistics afterwards; NULL: of everything. */
+ * has the plan's statistics afterwards; NULL: of everything. Errors: theirs; UNAVAILABLE when a
+ * database holds statistics alone. */
 LUDUS_CHECKED enum ludus_status trace_input_run(struct trace_input *input,
                                                 const struct trace_pass_plan *plan,
                                                 const struct trace_visitor *visitor,
@@ -33,16 +34,35 @@ LUDUS_CHECKED enum ludus_status trace_input_run_gpu(struct trace_input *input,
                                                     const struct trace_visitor *visitor,
                                                     struct ludus_error *error);
 
-/* The model with the statistics of a plan, by a pass when it does not have them. Owned by the
- * input; valid until another plan's are asked for. */
+/* The model with the statistics of a plan, and with the rows of values and of GPU work if it asks
+ * for them; by one pass when it does not have them. A database has those of the window "capture",
+ * and of the windows that it was imported with: they are taken from its tables when the plan's one
+ * window is the same (trace_database_find_window). Owned by the input; valid until another plan's
+ * are asked for. Errors: those of trace_input_run, as UNAVAILABLE (a database holds statistics
+ * alone, and not these; the message says which). */
 LUDUS_CHECKED enum ludus_status trace_input_statistics(struct trace_input *input,
                                                        const struct trace_pass_plan *plan,
                                                        const struct trace_model **model,
                                                        struct ludus_error *error);
 
+/* UNAVAILABLE, with a message, for a database that holds statistics alone: for who reads its rows
+ * of events by other ways than the functions above. */
+LUDUS_CHECKED enum ludus_status trace_input_expect_events(struct trace_input *input,
+                                                          struct ludus_error *error);
+
+/* The names of the windows of which a database holds statistics, as a text that is cut off where
+ * it does not fit. For an input that is a database. Errors: those of trace_database_window_names.
+ */
+LUDUS_CHECKED enum ludus_status trace_input_list_windows(struct trace_input *input, char *list,
+                                                         size_t size, struct ludus_error *error);
+
 /* The capture or the database behind the input; the other one is NULL. */
 struct trace_capture *trace_input_capture(struct trace_input *input);
 struct trace_database *trace_input_database(struct trace_input *input);
+
+/* How many captures it holds: of a capture file 1. Errors: SQL. */
+LUDUS_CHECKED enum ludus_status
+trace_input_capture_count(struct trace_input *input, uint32_t *count, struct ludus_error *error);
 
 /* Which capture of the database was asked for; 0: the only one. */
 uint32_t trace_input_capture_number(const struct trace_input *input);

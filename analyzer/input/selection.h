@@ -39,8 +39,7 @@ static inline bool trace_chosen_shows(const struct trace_chosen *chosen, uint32_
 static inline void trace_chosen_set_tree(struct trace_chosen *chosen, bool are_tracks_apart)
 {
     chosen->plan.has_path_rows = true;
-    chosen->plan.are_tracks_apart = are_tracks_apart;
-    chosen->plan.is_default = chosen->plan.is_default && !are_tracks_apart;
+    chosen->plan.apart = are_tracks_apart ? TRACE_APART_ALL : TRACE_APART_LOSSES;
 }
 
 /* Whether some sites are left out. */

@@ -2,6 +2,7 @@
 #include "frame_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "frame_percentiles.h"
 
@@ -141,6 +142,42 @@ void trace_frame_table_finish(struct trace_domain *domain, const struct trace_mo
     for (uint32_t i = 0; i < kept; i++)
         domain->complete_count += trace_frame_is_complete(domain, i);
     domain->marks_missing = kept == 0 ? 0 : frames[kept - 1].number - frames[0].number - (kept - 1);
+}
+
+static int compare_tracks(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Of sorted tracks the one that comes most often; TRACE_NONE, which is the last, does not count. */
+static uint32_t most_frequent(const uint32_t *tracks, uint32_t count)
+{
+    uint32_t found = TRACE_NONE, most = 0;
+    for (uint32_t i = 0, first = 0; i < count && tracks[i] != TRACE_NONE; i++) {
+        if (tracks[i] != tracks[first])
+            first = i;
+        if (i - first + 1 > most) {
+            most = i - first + 1;
+            found = tracks[i];
+        }
+    }
+    return found;
+}
+
+bool trace_domain_find_marker(const struct trace_domain *domain, uint32_t *track)
+{
+    *track = domain->track;
+    if (domain->mark_tracks == NULL || domain->frame_count == 0)
+        return true;
+    uint32_t *tracks = malloc(domain->frame_count * sizeof *tracks);
+    if (tracks == NULL)
+        return false;
+    memcpy(tracks, domain->mark_tracks, domain->frame_count * sizeof *tracks);
+    qsort(tracks, domain->frame_count, sizeof *tracks, compare_tracks);
+    *track = most_frequent(tracks, domain->frame_count);
+    free(tracks);
+    return true;
 }
 
 uint32_t trace_frame_table_search(const struct trace_domain *domain, uint64_t number)

@@ -21,4 +21,8 @@ uint32_t trace_frame_table_search(const struct trace_domain *domain, uint64_t nu
  * the first mark. */
 uint32_t trace_frame_table_find(const struct trace_domain *domain, int64_t time_ns);
 
+/* The track that set most of the domain's marks, of several the one with the lowest index;
+ * TRACE_NONE when it is known of none. False when there is no memory. */
+bool trace_domain_find_marker(const struct trace_domain *domain, uint32_t *track);
+
 #endif

@@ -64,6 +64,8 @@ void trace_model_destroy(struct trace_model *model)
     free(model->windows);
     free(model->track_stats);
     free(model->site_stats);
+    free(model->value_stats);
+    free(model->gpu_stats);
     trace_model_clear_path_sums(model);
     free(model->losses);
     free(model->diagnostics);
@@ -173,10 +175,29 @@ int trace_stats_compare(const void *a, const void *b)
     return (left->window > right->window) - (left->window < right->window);
 }
 
+uint32_t trace_stats_merge(struct trace_stats *rows, uint32_t count)
+{
+    uint32_t merged = 0;
+    if (count == 0)
+        return 0;
+    qsort(rows, count, sizeof *rows, trace_stats_compare);
+    for (uint32_t i = 1; i < count; i++) {
+        if (trace_stats_compare(&rows[merged], &rows[i]) == 0) {
+            trace_sums_add(&rows[merged].sums, &rows[i].sums);
+            rows[merged].nested_calls += rows[i].nested_calls;
+        } else {
+            rows[++merged] = rows[i];
+        }
+    }
+    return merged + 1;
+}
+
 void trace_model_forget_statistics(struct trace_model *model)
 {
     model->window_count = 0;
     model->site_stats_count = 0;
+    model->value_stats_count = 0;
+    model->gpu_stats_count = 0;
     trace_model_clear_path_sums(model);
     model->slices = 0;
     model->instants = 0;

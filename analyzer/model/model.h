@@ -161,6 +161,9 @@ struct trace_stat_window {
     uint32_t domain; /* index, or TRACE_NONE */
     int64_t begin_ns, end_ns;
     int64_t frames; /* complete ones in it; 0 for the rest */
+    const struct trace_span
+        *spans; /* that the window is, both parts together; of its frames only */
+    uint32_t span_count;
 };
 
 /* What a track's statistics are about, for one window. Frames are complete ones. */
@@ -196,6 +199,37 @@ struct trace_stats {
     int64_t frames;   /* in the window, for this row; 0 where it is no frames */
     struct trace_sums sums;
     uint64_t nested_calls; /* of a site: slices directly inside its own */
+};
+
+/* What a counter, or a gauge, was in a window, over the tracks that count. A counter has its
+ * increments other than 0, a gauge its values. */
+struct trace_value_stats {
+    uint32_t site;       /* index */
+    uint32_t window;     /* of the plan, from 0 on: its parts are 2 * window and the next one */
+    bool is_gauge;       /* or a counter */
+    uint64_t count;      /* increments, or values */
+    uint64_t not_finite; /* values of a gauge that are left out below */
+    int64_t total;       /* of a counter */
+    int64_t outside;     /* the part of it that is in none of the window's complete frames */
+    double sum;          /* of a gauge; not finite when it is too large, or no value is */
+    double least, most, last; /* of a gauge; 0 when no value is finite */
+};
+
+/* What a queue's GPU work in a window adds up to: of its submitted frames, or of the passes of a
+ * site that are the same operation. Where it counts is docs/numbers.md, "GPU times". */
+struct trace_gpu_stats {
+    uint32_t track;     /* index: the queue */
+    uint32_t site;      /* index; TRACE_NONE: of whole frames */
+    uint32_t operation; /* enum lcap_gpu_operation; 0: not known, or of whole frames */
+    uint32_t window;    /* as above */
+    uint64_t valid;
+    uint64_t not_valid; /* which are in nothing below */
+    uint64_t outside;   /* of either: submitted in the window, and in none of its complete frames */
+    uint64_t logical;   /* passes of the program that share the durations of valid ones */
+    uint64_t frames;    /* submitted frames with a valid duration; of passes: with a valid pass of
+                           any site on this queue, which is what to divide by */
+    int64_t sum_ns;     /* of valid ones, as the next two */
+    int64_t min_ns, max_ns; /* 0 when none is valid */
 };
 
 struct trace_loss {
@@ -292,6 +326,9 @@ struct trace_model {
     struct trace_track_stats *track_stats; /* by window, track: trace_model_track_stats */
     struct trace_stats *site_stats;        /* by subject, track, window; only rows with calls */
     struct trace_path_sums *path_sums;     /* path_sums.h, by track: the common one first */
+    struct trace_value_stats
+        *value_stats;                  /* by site, counters first, window; these two are there */
+    struct trace_gpu_stats *gpu_stats; /* when a plan asks: by track, site, operation, window */
     struct trace_loss *losses;
     struct trace_diagnostic *diagnostics;
     struct trace_damage *damages;
@@ -301,11 +338,13 @@ struct trace_model {
     uint32_t fact_count, clock_count, calibration_count, category_count, site_count, track_count,
         domain_count;
     uint32_t path_count, window_count, site_stats_count, path_sums_count;
+    uint32_t value_stats_count, gpu_stats_count;
     uint32_t loss_count, diagnostic_count, damage_count, trigger_count;
     uint32_t gpu_queue_count, gpu_count_count;
     /* counts */
     uint64_t names_replaced; /* texts that are not UTF-8, or were not before they were imported */
     uint64_t file_bytes, blocks, blocks_skipped, events, slices, instants;
+    bool is_of_statistics;        /* of a database that has no rows of events */
     uint64_t slices_begun_before; /* before the window: they are in no sum of times */
     bool has_statistics; /* false: slices, sums, and what tracks say of them are not there, yet or
                             since the last pass was one without sums */
@@ -318,135 +357,6 @@ static inline bool trace_site_is_waiting(const struct trace_model *model, uint32
     uint32_t category = model->sites[site].category;
     return category != TRACE_NONE && model->categories[category].is_waiting;
 }
-
-/* One run of a scope. */
-struct trace_slice {
-    uint64_t slice_id;  /* from 1 on, in order of begin within a track; unique in the capture */
-    uint64_t parent_id; /* 0: top-level */
-    int64_t begin_ns;
-    int64_t duration_ns;  /* -1 when incomplete */
-    int64_t known_ns;     /* the duration, or its known lower bound */
-    int64_t exclusive_ns; /* -1 when not known */
-    uint32_t track;       /* index */
-    uint32_t path;        /* index; says the site and the depth */
-    uint32_t frame;       /* index into the default domain's frames, or TRACE_NONE */
-    bool is_incomplete;
-    bool has_children_lost;
-};
-
-struct trace_instant {
-    int64_t time_ns;
-    uint64_t slice_id; /* in which it lies, or 0 */
-    uint32_t track;
-    uint32_t site;
-    uint32_t frame;
-};
-
-/* A count, a gauge, or an end of a flow. */
-struct trace_value {
-    int64_t time_ns; /* of a count: from when on it was added up, or its own when that is missing */
-    uint64_t bits;   /* the increment, the bits of the gauge, or the flow's id */
-    uint64_t slice_id; /* of an end of a flow: in which it lies, or 0 */
-    uint32_t track;
-    uint32_t site;           /* index, or TRACE_NONE */
-    uint32_t frame;          /* of time_ns; TRACE_NONE also when the time of a count is not known */
-    uint32_t kind;           /* enum lcap_event_kind */
-    bool is_time_known;      /* false for a count whose event before is missing */
-    uint64_t after_slice_id; /* the slice that began last before it in the file, or 0 */
-};
-
-/* How an interval of a thread's time, or of the machine's, was spent: struct trace_sched_sums. */
-struct trace_sched_sample {
-    int64_t begin_ns;
-    int64_t end_ns;
-    int64_t run_ns;
-    int64_t wait_ns;
-    uint32_t track; /* index, or TRACE_NONE: the machine */
-    uint32_t processors;
-};
-
-struct trace_own_target;
-
-/* What was measured of a GPU's work. */
-struct trace_gpu_time {
-    int64_t duration_ns; /* -1 unless valid */
-    int64_t begin_ns;    /* when has_begin */
-    int64_t submit_ns;
-    int64_t collect_ns;
-    uint32_t uncertainty_ns; /* of begin_ns */
-    uint32_t outcome;        /* enum lcap_gpu_outcome, or one that is not known */
-    bool has_begin;
-};
-
-/* The GPU's work of one frame on a queue. */
-struct trace_gpu_frame {
-    struct trace_gpu_time time;
-    uint64_t number; /* of the submitted frame */
-    uint32_t track;  /* index */
-    uint32_t method; /* enum lcap_gpu_method, or one that is not known */
-};
-
-/* One operation of a frame. */
-struct trace_gpu_pass {
-    struct trace_gpu_time time;
-    uint64_t frame; /* the number of the submitted frame */
-    uint32_t track; /* index */
-    uint32_t site;  /* index */
-    uint32_t ordinal;
-    uint32_t operation; /* enum lcap_gpu_operation, or one that is not known */
-    uint32_t logical_passes;
-};
-
-/* Two readings of a device's clock and of the host's. */
-struct trace_gpu_calibration {
-    uint64_t frame;
-    uint64_t device_ticks[2];
-    int64_t host_ns[2]; /* from the session's start */
-    uint32_t track;     /* index */
-    uint32_t mapping;   /* enum lcap_gpu_mapping, or one that is not known */
-    uint32_t uncertainty_ns;
-};
-
-/* Receives what a pass derives. Statuses other than LUDUS_OK end the pass and are returned by it. A
- * function may be NULL. Paths that a slice names are in `model` by then.
- *
- * slices, instants, values: in order of begin for each track; parents before their children except
- * for those that outlast a block of the file. begin, end, value: the pass itself, event by event,
- * scopes well nested on each track; slices begin in the order of their ids. sched: behind all
- * others, in the order of the file, which for each track is that of time. gpu_frame, gpu_pass,
- * gpu_calibration: behind these, of all tracks, each of the three in the order of the file; of a
- * queue, that in which the results came. */
-struct trace_visitor {
-    void *context;
-    enum ludus_status (*slices)(void *context, const struct trace_model *model,
-                                const struct trace_slice *slices, size_t count);
-    enum ludus_status (*instants)(void *context, const struct trace_model *model,
-                                  const struct trace_instant *instants, size_t count);
-    enum ludus_status (*values)(void *context, const struct trace_model *model,
-                                const struct trace_value *values, size_t count);
-    enum ludus_status (*sched)(void *context, const struct trace_model *model,
-                               const struct trace_sched_sample *sample);
-    enum ludus_status (*gpu_frame)(void *context, const struct trace_model *model,
-                                   const struct trace_gpu_frame *frame);
-    enum ludus_status (*gpu_pass)(void *context, const struct trace_model *model,
-                                  const struct trace_gpu_pass *pass);
-    enum ludus_status (*gpu_calibration)(void *context, const struct trace_model *model,
-                                         const struct trace_gpu_calibration *calibration);
-    enum ludus_status (*begin)(void *context, const struct trace_model *model, uint32_t track,
-                               uint32_t site, int64_t begin_ns);
-    enum ludus_status (*end)(void *context, const struct trace_model *model,
-                             const struct trace_slice *slice); /* the track's innermost one */
-    /* Forgets what was shown: the pass found damage, and begins anew with what it costs. A visitor
-     * without it is shown nothing before all blocks have been looked at, which takes as long as
-     * decoding them. */
-    void (*restart)(void *context);
-    enum ludus_status (*value)(void *context, const struct trace_model *model,
-                               const struct trace_value *value);
-    /* Says where slices of a track that begin in a frame count (own_times.h), for who adds up own
-     * times and needs no more of them. A pass without sums may add them there by itself, and calls
-     * neither begin nor end then; and the model has no paths behind it. */
-    void (*own)(void *context, uint32_t track, uint32_t frame, struct trace_own_target *target);
-};
 
 /* Sums of a recorder's times do not overflow for centuries; those of a forged file stop growing. */
 static inline int64_t trace_sum(int64_t a, int64_t b)
@@ -469,6 +379,10 @@ static inline void trace_sums_add(struct trace_sums *sums, const struct trace_su
 
 /* The order of rows by subject, track (the common row first) and window, for qsort. */
 int trace_stats_compare(const void *a, const void *b);
+
+/* Puts rows into that order, and makes one of those that are the same in all three; returns how
+ * many are left. */
+uint32_t trace_stats_merge(struct trace_stats *rows, uint32_t count);
 
 /* A model without contents, to be filled; its arrays and texts are released with it. */
 LUDUS_CHECKED enum ludus_status trace_model_create(struct trace_model **model);

@@ -28,9 +28,7 @@ bool trace_name_is_pattern(const char *text)
     return strpbrk(text, "*?[") != NULL;
 }
 
-/* Whether a name is the text, or fits it as a pattern. False in `*is_done` when there is no memory.
- */
-static bool fits(struct trace_text name, const char *text, bool *is_done)
+bool trace_name_fits(struct trace_text name, const char *text, bool *is_done)
 {
     *is_done = true;
     if (trace_text_is(name, text))
@@ -55,13 +53,13 @@ static bool shown_fits(const struct trace_name_list *list, const struct trace_mo
         trace_track_name(model, index, shown);
     else if (list->name(model, index)->size != 0)
         return false;
-    return fits((struct trace_text){shown, strlen(shown)}, text, is_done);
+    return trace_name_fits((struct trace_text){shown, strlen(shown)}, text, is_done);
 }
 
 static bool names(const struct trace_name_list *list, const struct trace_model *model,
                   uint32_t index, const char *text, bool *is_done)
 {
-    return fits(*list->name(model, index), text, is_done) ||
+    return trace_name_fits(*list->name(model, index), text, is_done) ||
            (*is_done && shown_fits(list, model, index, text, is_done));
 }
 

@@ -20,6 +20,10 @@ char *trace_text_copy_string(const struct trace_text *name);
 
 bool trace_name_is_pattern(const char *text);
 
+/* Whether a name is the text, or fits it as a pattern. False in `*is_done` when there is no memory.
+ */
+bool trace_name_fits(struct trace_text name, const char *text, bool *is_done);
+
 /* Sets `chosen`, by index, of all that a text names, by their names or as reports show them: a
  * track without a name of its own by kind and number, another thing without one by a dash. Errors:
  * ARGUMENT (nothing has the name; the message offers near ones), MEMORY. */

@@ -202,13 +202,18 @@ bool trace_path_sums_add_row(struct trace_path_sums *sums, const struct trace_st
     if (cell == NULL)
         return false;
     sums->frames[row->window] = row->frames;
-    *cell = (struct trace_path_cell){own->calls, own->inclusive_ns, own->exclusive_ns};
+    cell->calls += own->calls;
+    cell->inclusive_ns = trace_sum(cell->inclusive_ns, own->inclusive_ns);
+    cell->exclusive_ns = trace_sum(cell->exclusive_ns, own->exclusive_ns);
     if ((rare.incomplete | rare.children_lost | rare.without_exclusive | rare.begun_before) == 0)
         return true;
     struct trace_rare_cell *place = trace_path_sums_add_rare(sums, row->subject, row->window);
     if (place == NULL)
         return false;
-    *place = rare;
+    place->incomplete += rare.incomplete;
+    place->children_lost += rare.children_lost;
+    place->without_exclusive += rare.without_exclusive;
+    place->begun_before += rare.begun_before;
     return true;
 }
 

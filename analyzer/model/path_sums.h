@@ -115,8 +115,9 @@ struct trace_sums trace_path_sums_of(const struct trace_path_sums *sums,
  * one is added. NULL when there is no memory. */
 struct trace_path_sums *trace_model_add_path_sums(struct trace_model *model, uint32_t track);
 
-/* Adds what a row says, of which no other one has the same path and window. False when there is no
- * memory. */
+/* Adds what a row says; rows of the same window have the same frames. False when there is no
+ * memory.
+ */
 bool trace_path_sums_add_row(struct trace_path_sums *sums, const struct trace_stats *row);
 
 /* Sorts what was added: groups by track, the common one first, and their pages. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "frame_table.h"
 #include "lcap_layout.h"
 
 /* --- which losses ---------------------------------------------------------------------------- */
@@ -196,4 +197,20 @@ void trace_loss_index_destroy(struct trace_loss_index *index)
     free(index->order);
     free(index->starts);
     *index = (struct trace_loss_index){0};
+}
+
+bool trace_find_lossless_marker(const struct trace_model *model, uint32_t domain, uint32_t *track)
+{
+    struct trace_loss_index index;
+    *track = TRACE_NONE;
+    if (domain == TRACE_NONE)
+        return true;
+    bool is_done = trace_domain_find_marker(&model->domains[domain], track) &&
+                   trace_loss_index_create(&index, model);
+    if (!is_done)
+        return false;
+    if (*track != TRACE_NONE && trace_track_has_own_loss(&index, *track))
+        *track = TRACE_NONE;
+    trace_loss_index_destroy(&index);
+    return true;
 }

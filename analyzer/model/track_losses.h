@@ -57,4 +57,9 @@ bool trace_track_losses_overlap(const struct trace_track_losses *losses, int64_t
 /* Whether there is a loss of events of the track itself. */
 bool trace_track_has_own_loss(const struct trace_loss_index *index, uint32_t track);
 
+/* The track that marks a domain (trace_domain_find_marker) when it lost nothing of its own: rows of
+ * its own then have the frames that the common rows have, and add up with them. Otherwise, and for
+ * the domain TRACE_NONE, TRACE_NONE. False when there is no memory. */
+bool trace_find_lossless_marker(const struct trace_model *model, uint32_t domain, uint32_t *track);
+
 #endif

@@ -315,6 +315,23 @@ static void put_oddities(struct trace_report *report, const struct trace_model *
                           model->unfinished_tail);
 }
 
+/* What cannot be asked of a database that holds statistics alone. */
+static enum ludus_status put_statistics_note(struct trace_report *report, struct trace_input *input,
+                                             const struct trace_model *model,
+                                             struct ludus_error *error)
+{
+    char list[200];
+    if (!model->is_of_statistics)
+        return LUDUS_OK;
+    enum ludus_status status = trace_input_list_windows(input, list, sizeof list, error);
+    if (status == LUDUS_OK)
+        trace_report_note(report, SESSION,
+                          "The database holds statistics alone (import --stats-only), of the "
+                          "windows: %s. Events were counted, and left out.",
+                          list);
+    return status;
+}
+
 enum ludus_status trace_report_info(struct trace_input *input, struct trace_report **out,
                                     struct ludus_error *error)
 {
@@ -328,6 +345,7 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
         return status;
     trace_put_session(report, SESSION, model);
     trace_note_short_window(report, SESSION, model);
+    status = put_statistics_note(report, input, model, error);
     trace_put_triggers(report, TRIGGERS, model);
     trace_put_sources(report, SOURCES, model);
     put_event_counts(report, model);
@@ -335,7 +353,7 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     put_tracks_and_domains(report, model);
     trace_put_gpu_queues(report, GPU_QUEUES, model);
     trace_put_gpu_coverage(report, GPU_COVERAGE, model, NULL);
-    if (!put_categories(report, model))
+    if (status == LUDUS_OK && !put_categories(report, model))
         status = trace_fail_memory(error);
     trace_put_losses(report, LOSSES, model);
     const struct trace_capture *capture = trace_input_capture(input);

@@ -1,7 +1,8 @@
-/* The JSON Schema of a report, made from its column tables. */
+/* The JSON Schema of a report, made from its column tables, and that of a configuration. */
 #include "failure.h"
 #include "json_writer.h"
 #include "render.h"
+#include "schemas.h"
 #include "text_buffer.h"
 
 static void put_member_text(struct trace_json *json, const char *key, const char *text)
@@ -209,7 +210,10 @@ static void put_schema(struct trace_json *json, const struct trace_report_type *
     trace_put_byte(json->writer, '\n');
 }
 
-static enum ludus_status fail_no_report(const char *wanted, struct ludus_error *error)
+/* What is no report, and has a schema. */
+static const char diff_config[] = "diff-config";
+
+static enum ludus_status fail_no_schema(const char *wanted, struct ludus_error *error)
 {
     struct trace_text_buffer names = {NULL, 0, 0, false};
     enum ludus_status status;
@@ -217,31 +221,34 @@ static enum ludus_status fail_no_report(const char *wanted, struct ludus_error *
     for (size_t i = 0; trace_report_types[i] != NULL; i++) {
         const char *name = trace_report_types[i]->name;
 
-        if (i > 0)
-            trace_text_buffer_append(&names, ", ", 2);
         trace_text_buffer_append(&names, name, strlen(name));
+        trace_text_buffer_append(&names, ", ", 2);
     }
-    status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no report '%s'; there are: %.*s",
+    trace_text_buffer_append(&names, diff_config, strlen(diff_config));
+    status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no schema '%s'; there are: %.*s",
                         wanted, (int)names.size, names.data);
     trace_text_buffer_release(&names);
     return status;
 }
 
-enum ludus_status trace_schema_json(const char *report, struct trace_output output,
+enum ludus_status trace_schema_json(const char *name, struct trace_output output,
                                     struct ludus_error *error)
 {
     struct trace_writer writer;
     struct trace_json json;
     size_t index = 0;
 
-    while (trace_report_types[index] != NULL &&
-           strcmp(trace_report_types[index]->name, report) != 0)
+    while (trace_report_types[index] != NULL && strcmp(trace_report_types[index]->name, name) != 0)
         index++;
-    if (trace_report_types[index] == NULL)
-        return fail_no_report(report, error);
+    if (trace_report_types[index] == NULL && strcmp(name, diff_config) != 0)
+        return fail_no_schema(name, error);
     trace_writer_start(&writer, output);
-    trace_json_start(&json, &writer);
-    put_schema(&json, trace_report_types[index]);
+    if (trace_report_types[index] == NULL) {
+        trace_put_text(&writer, ludus_schema_diff_config());
+    } else {
+        trace_json_start(&json, &writer);
+        put_schema(&json, trace_report_types[index]);
+    }
     if (trace_writer_flush(&writer) != LUDUS_OK)
         return trace_fail(error, LUDUS_ERROR_WRITE, "the output cannot be written");
     return LUDUS_OK;

@@ -6,16 +6,24 @@
 #include "trace.h"
 #include "window.h"
 
+/* Which tracks have rows of their own in a pass's sums. All others are together in one. */
+enum trace_apart {
+    TRACE_APART_LOSSES, /* those that lost something of their own: fewer frames count for them */
+    TRACE_APART_MARKER, /* and the one that marks the plan's domain (trace_domain_find_marker) */
+    TRACE_APART_ALL     /* each */
+};
+
 struct trace_pass_plan {
     struct trace_windows windows; /* that statistics are of; at least one */
     uint32_t domain;              /* index of the domain whose frames are meant, or TRACE_NONE */
     bool *tracks;                 /* by index, whether its events count; NULL: all do */
     uint32_t track_count;         /* of `tracks`; a track behind them does not count */
     enum trace_attribution attribution;
-    bool are_tracks_apart; /* each track has rows of its own */
-    bool has_path_rows;    /* the model's sums of paths are wanted, too */
+    enum trace_apart apart;
+    bool has_path_rows;  /* the model's sums of paths are wanted, too */
+    bool has_value_rows; /* and its rows of counters, gauges and GPU work: value_stats, gpu_stats */
     bool is_without_sums; /* a visitor alone is served: the model gets no sums of sites and paths */
-    bool is_default;      /* the whole capture, by begin: what a database holds */
+    bool is_default;      /* the whole capture, by begin, of all tracks */
 };
 
 /* The plan of everything: the window "capture", the default domain, rows of paths. False when there

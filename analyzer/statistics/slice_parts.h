@@ -4,6 +4,7 @@
 #define TRACE_SLICE_PARTS_H
 
 #include "pass_plan.h"
+#include "visitor.h"
 
 /* Time of children of an open slice, by frame. */
 struct trace_child_part {

@@ -91,11 +91,15 @@ bool trace_statistics_create(struct trace_statistics *statistics, const struct t
         (struct trace_statistics){.model = model,
                                   .plan = plan,
                                   .cell_count = 2 * plan->windows.count,
+                                  .marker = TRACE_NONE,
                                   .is_clipped = plan->attribution == TRACE_ATTRIBUTE_CLIP};
     if (plan->domain != TRACE_NONE)
         statistics->domain = &model->domains[plan->domain];
     statistics->is_plain = !statistics->is_clipped && !model->has_window;
-    return trace_loss_index_create(&statistics->losses, model) && find_frames(statistics) &&
+    bool has_marker = plan->apart == TRACE_APART_MARKER && statistics->domain != NULL;
+    return (!has_marker || trace_domain_find_marker(statistics->domain, &statistics->marker)) &&
+           (!plan->has_value_rows || trace_value_sums_create(&statistics->values, model, plan)) &&
+           trace_loss_index_create(&statistics->losses, model) && find_frames(statistics) &&
            add_group(statistics, TRACE_NONE) != NULL;
 }
 
@@ -111,6 +115,7 @@ void trace_statistics_destroy(struct trace_statistics *statistics)
     for (uint32_t w = 0; statistics->frames != NULL && w < statistics->plan->windows.count; w++)
         trace_window_frames_clear(&statistics->frames[w]);
     trace_loss_index_destroy(&statistics->losses);
+    trace_value_sums_destroy(&statistics->values);
     free(statistics->frames);
     free(statistics->groups);
     free(statistics->tracks);
@@ -130,8 +135,8 @@ struct trace_track_counts *trace_statistics_track(struct trace_statistics *stati
     struct trace_track_counts *counts = &statistics->tracks[track];
     if (counts->group != NULL)
         return counts;
-    bool is_apart =
-        statistics->plan->are_tracks_apart || trace_track_has_own_loss(&statistics->losses, track);
+    bool is_apart = statistics->plan->apart == TRACE_APART_ALL || track == statistics->marker ||
+                    trace_track_has_own_loss(&statistics->losses, track);
     struct trace_track_group *group =
         is_apart ? add_group(statistics, track) : statistics->groups[0];
     counts->covered_ns = calloc(statistics->plan->windows.count, sizeof *counts->covered_ns);

@@ -9,6 +9,7 @@
 #include "kept_frames.h"
 #include "pass_plan.h"
 #include "path_sums.h"
+#include "value_sums.h"
 
 #define TRACE_MAX_CELLS (2 * TRACE_MAX_WINDOWS)
 
@@ -56,6 +57,7 @@ struct trace_statistics {
     const struct trace_pass_plan *plan;
     const struct trace_domain *domain; /* or NULL */
     uint32_t cell_count;
+    uint32_t marker; /* index of the track that is apart since it marks the domain; or TRACE_NONE */
     struct trace_loss_index losses;
     struct trace_window_frames *frames; /* by window */
     struct trace_track_group **groups;  /* the common one first */
@@ -63,6 +65,7 @@ struct trace_statistics {
     struct trace_track_counts *tracks; /* parallel to the model's */
     uint32_t track_count;
     struct trace_path_cell nowhere; /* what lies in no window */
+    struct trace_value_sums values; /* of counters and gauges, when the plan has rows of them */
     bool is_clipped;
     bool is_plain; /* no slice can be clipped, nor begin before the capture's part */
 };

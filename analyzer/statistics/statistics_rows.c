@@ -24,6 +24,20 @@ static void set_bounds(const struct trace_statistics *statistics, uint32_t windo
         row->end_ns = model->end_ns;
 }
 
+static bool copy_spans(const struct trace_span_list *spans, struct trace_model *model,
+                       struct trace_stat_window *row)
+{
+    size_t size = spans->count * sizeof *row->spans;
+    struct trace_span *copy = trace_model_allocate(model, size == 0 ? 1 : size);
+    if (copy == NULL)
+        return false;
+    if (size != 0)
+        memcpy(copy, spans->spans, size);
+    row->spans = copy;
+    row->span_count = spans->count;
+    return true;
+}
+
 static bool fill_windows(const struct trace_statistics *statistics, struct trace_model *model)
 {
     const struct trace_windows *windows = &statistics->plan->windows;
@@ -37,6 +51,8 @@ static bool fill_windows(const struct trace_statistics *statistics, struct trace
         set_bounds(statistics, cell / 2, is_frames, &row);
         if (is_frames)
             row.frames = statistics->frames[cell / 2].count;
+        if (is_frames && !copy_spans(&window->spans, model, &row))
+            return false;
         if (!trace_array_grow(&model->windows, model->window_count, sizeof row))
             return false;
         model->windows[model->window_count++] = row;
@@ -224,6 +240,8 @@ bool trace_statistics_fill(struct trace_statistics *statistics, struct trace_mod
     if (!fill_windows(statistics, model) || !fill_tracks(statistics, model))
         return false;
     if (!statistics->plan->is_without_sums && !fill_rows(statistics, model))
+        return false;
+    if (statistics->plan->has_value_rows && !trace_value_sums_fill(&statistics->values, model))
         return false;
     sort_rows(model->site_stats, model->site_stats_count);
     trace_model_sort_path_sums(model);

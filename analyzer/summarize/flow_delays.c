@@ -220,8 +220,10 @@ static enum ludus_status open_database(struct flow_reader *reader, struct trace_
 {
     struct trace_database *database = trace_input_database(input);
     struct trace_select *select = &reader->select;
-    enum ludus_status status =
-        trace_database_choose(database, trace_input_capture_number(input), &select->capture, error);
+    enum ludus_status status = trace_input_expect_events(input, error);
+    if (status == LUDUS_OK)
+        status = trace_database_choose(database, trace_input_capture_number(input),
+                                       &select->capture, error);
     if (status != LUDUS_OK)
         return status;
     select->connection = trace_database_connection(database);

@@ -130,8 +130,7 @@ static enum ludus_status run(struct trace_summary *summary, struct ludus_error *
     struct trace_pass_plan *plan = &summary->chosen.plan;
     enum trace_summarize_by by = summary->options->by;
     plan->has_path_rows = by == TRACE_BY_PATH || by == TRACE_BY_CATEGORY;
-    plan->are_tracks_apart = by == TRACE_BY_TRACK;
-    plan->is_default = plan->is_default && !plan->are_tracks_apart;
+    plan->apart = by == TRACE_BY_TRACK ? TRACE_APART_ALL : TRACE_APART_LOSSES;
     summary->windows = plan->windows.count;
     enum ludus_status status = LUDUS_OK;
     if (by == TRACE_BY_FLOW) /* first, as its pass has a plan of its own */

@@ -77,25 +77,6 @@ static bool nested_row(const struct trace_model *model, const struct trace_chose
     return true;
 }
 
-/* Makes one row of several of the same category, group of tracks and window: integers add up in any
- * order, and paths have no order of their own. */
-static uint32_t merge_rows(struct trace_stats *rows, uint32_t count)
-{
-    uint32_t merged = 0;
-    if (count == 0)
-        return 0;
-    qsort(rows, count, sizeof *rows, trace_stats_compare);
-    for (uint32_t i = 1; i < count; i++) {
-        if (trace_stats_compare(&rows[merged], &rows[i]) == 0) {
-            trace_sums_add(&rows[merged].sums, &rows[i].sums);
-            rows[merged].nested_calls += rows[i].nested_calls;
-        } else {
-            rows[++merged] = rows[i];
-        }
-    }
-    return merged + 1;
-}
-
 static bool put_row(struct row_list *list, const struct trace_stats *row)
 {
     if (!trace_array_grow(&list->owned, list->count, sizeof *row))
@@ -122,7 +103,7 @@ static bool list_categories(const struct trace_subjects *subjects,
             is_done = put_row(list, &row);
     }
     trace_path_rows_close(&rows);
-    list->count = merge_rows(list->owned, list->count);
+    list->count = trace_stats_merge(list->owned, list->count);
     list->rows = list->owned;
     return is_done;
 }

@@ -3,8 +3,8 @@
 
 #include "column_kinds.h"
 #include "failure.h"
+#include "gpu_measure.h"
 #include "gpu_queues.h"
-#include "gpu_totals.h"
 #include "report_gpu.h"
 #include "report_parts.h"
 #include "summarize.h"
@@ -201,8 +201,8 @@ static enum ludus_status put_rows(struct trace_summary *summary, struct trace_gp
         measures = calloc((size_t)subject_count * totals->windows + 1, sizeof *measures);
     }
     if (measures != NULL)
-        status = trace_gpu_measure(totals, subjects, subject_count, TRACE_GPU_BUDGET_BYTES,
-                                   measures, error);
+        status = trace_gpu_measure(summary->input, totals, subjects, subject_count,
+                                   TRACE_GPU_BUDGET_BYTES, measures, error);
     for (uint32_t i = 0; status == LUDUS_OK && i < row_count; i++)
         for (uint32_t w = 0; w < totals->windows; w++)
             put_row(summary, totals, &rows[i], w, measures);
@@ -219,8 +219,8 @@ static enum ludus_status put_rows(struct trace_summary *summary, struct trace_gp
 enum ludus_status trace_summarize_gpu(struct trace_summary *summary, struct ludus_error *error)
 {
     struct trace_gpu_totals totals;
-    enum ludus_status status = trace_gpu_totals_create(summary->input, summary->model,
-                                                       &summary->chosen, false, &totals, error);
+    enum ludus_status status = trace_gpu_look(summary->input, summary->model, &summary->chosen.plan,
+                                              false, &totals, error);
     if (status == LUDUS_OK)
         status = put_rows(summary, &totals, error);
     trace_gpu_totals_destroy(&totals);

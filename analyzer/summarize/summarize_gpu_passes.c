@@ -3,7 +3,7 @@
 
 #include "column_kinds.h"
 #include "failure.h"
-#include "gpu_totals.h"
+#include "gpu_measure.h"
 #include "lcap_decode.h"
 #include "report_gpu.h"
 #include "report_parts.h"
@@ -265,7 +265,8 @@ static enum ludus_status put_passes(struct trace_summary *summary, struct trace_
         calloc((size_t)shown * totals->windows + 1, sizeof *measures);
     enum ludus_status status = trace_fail_memory(error);
     if (indexes != NULL && measures != NULL)
-        status = trace_gpu_measure(totals, indexes, shown, TRACE_GPU_BUDGET_BYTES, measures, error);
+        status = trace_gpu_measure(summary->input, totals, indexes, shown, TRACE_GPU_BUDGET_BYTES,
+                                   measures, error);
     for (uint32_t i = 0; status == LUDUS_OK && i < shown; i++)
         for (uint32_t w = 0; w < totals->windows; w++)
             put_pass(summary, totals, &totals->subjects[indexes[i]], w,
@@ -313,7 +314,7 @@ static void put_overlap_row(struct trace_summary *summary, const struct trace_gp
 static uint32_t choose_queues(const struct trace_gpu_totals *totals, uint32_t *indexes)
 {
     uint32_t count = 0;
-    for (uint32_t track = 0; track < totals->model->track_count; track++) {
+    for (uint32_t track = 0; track < totals->run_count; track++) {
         const uint32_t queue = trace_gpu_find(totals, TRACE_GPU_QUEUE_PASSES, track, TRACE_NONE, 0);
         if (queue != TRACE_NONE)
             indexes[count++] = queue;
@@ -335,7 +336,8 @@ static enum ludus_status put_overlap(struct trace_summary *summary, struct trace
         calloc((size_t)count * totals->windows + 1, sizeof *measures);
     enum ludus_status status = trace_fail_memory(error);
     if (indexes != NULL && measures != NULL)
-        status = trace_gpu_measure(totals, indexes, count, TRACE_GPU_BUDGET_BYTES, measures, error);
+        status = trace_gpu_measure(summary->input, totals, indexes, count, TRACE_GPU_BUDGET_BYTES,
+                                   measures, error);
     for (uint32_t i = 0; status == LUDUS_OK && i < count; i++)
         for (uint32_t w = 0; w < totals->windows; w++)
             put_overlap_row(summary, totals, &totals->subjects[indexes[i]], w,
@@ -423,8 +425,8 @@ enum ludus_status trace_summarize_gpu_passes(struct trace_summary *summary,
 {
     struct trace_gpu_totals totals;
     trace_report_set_main(summary->report, TRACE_SUMMARY_GPU_PASSES);
-    enum ludus_status status = trace_gpu_totals_create(summary->input, summary->model,
-                                                       &summary->chosen, true, &totals, error);
+    enum ludus_status status =
+        trace_gpu_look(summary->input, summary->model, &summary->chosen.plan, true, &totals, error);
     if (status == LUDUS_OK)
         status = put_passes(summary, &totals, error);
     if (status == LUDUS_OK)

@@ -235,7 +235,7 @@ static void note_tracks(struct trace_summary *summary, uint32_t shown, uint32_t 
 enum ludus_status trace_summarize_tracks(struct trace_summary *summary, struct ludus_error *error)
 {
     const struct trace_model *model = summary->model;
-    bool is_apart = summary->chosen.plan.are_tracks_apart;
+    bool is_apart = summary->chosen.plan.apart == TRACE_APART_ALL;
     struct ordered_track *order = calloc((size_t)model->track_count + 1, sizeof *order);
     struct track_work *work = NULL;
     if (is_apart)

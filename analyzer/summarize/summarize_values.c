@@ -104,10 +104,10 @@ static void put_counter(struct trace_summary *summary, struct trace_value_totals
 {
     static const uint32_t ranks[] = {500, 900, 1000};
     struct trace_report *report = summary->report;
-    const struct trace_value_total *total = &totals->subjects[index].totals[window];
-    uint32_t frames = trace_frame_matrix_sort(&totals->matrix, totals->subjects[index].row,
-                                              trace_value_frames(totals, window));
-    begin_row(summary, TRACE_SUMMARY_COUNTERS, window, totals->subjects[index].site);
+    const struct trace_value_total *total = &totals->sums.subjects[index].totals[window];
+    uint32_t frames = trace_frame_matrix_sort(&totals->matrix, totals->sums.subjects[index].row,
+                                              trace_value_frames(&totals->sums, window));
+    begin_row(summary, TRACE_SUMMARY_COUNTERS, window, totals->sums.subjects[index].site);
     trace_report_integer(report, total->total);
     trace_report_integer(report, frames);
     trace_put_quotient(report, (double)(total->total - total->outside), frames);
@@ -120,10 +120,10 @@ static void put_counter(struct trace_summary *summary, struct trace_value_totals
     if (frames == 0)
         trace_report_null(report);
     else
-        trace_report_integer(
-            report,
-            (int64_t)totals->domain->frames[trace_frame_matrix_rank(&totals->matrix, 1000).source]
-                .number);
+        trace_report_integer(report,
+                             (int64_t)totals->sums.domain
+                                 ->frames[trace_frame_matrix_rank(&totals->matrix, 1000).source]
+                                 .number);
     trace_report_integer(report, total->outside);
     trace_report_integer(report, (int64_t)total->count);
 }
@@ -182,12 +182,12 @@ static uint32_t *order_values(const struct trace_summary *summary,
                               const struct trace_value_totals *totals, enum trace_value_kind kind,
                               uint32_t *count)
 {
-    struct ordered_value *order = calloc((size_t)totals->count + 1, sizeof *order);
-    uint32_t *indexes = malloc(((size_t)totals->count + 1) * sizeof *indexes);
+    struct ordered_value *order = calloc((size_t)totals->sums.count + 1, sizeof *order);
+    uint32_t *indexes = malloc(((size_t)totals->sums.count + 1) * sizeof *indexes);
     *count = 0;
-    for (uint32_t i = 0; order != NULL && i < totals->count; i++) {
-        uint32_t site = totals->subjects[i].site;
-        if (totals->subjects[i].kind == kind)
+    for (uint32_t i = 0; order != NULL && i < totals->sums.count; i++) {
+        uint32_t site = totals->sums.subjects[i].site;
+        if (totals->sums.subjects[i].kind == kind)
             order[(*count)++] = (struct ordered_value){i, site, &summary->model->sites[site]};
     }
     if (order != NULL && indexes != NULL)
@@ -235,8 +235,8 @@ static enum ludus_status put_kind(struct trace_summary *summary, struct trace_va
         status = put_counters(summary, totals, indexes, shown, error);
     for (uint32_t i = 0; status == LUDUS_OK && kind != TRACE_VALUE_COUNTER && i < shown; i++)
         for (uint32_t w = 0; w < summary->windows; w++)
-            (kind == TRACE_VALUE_GAUGE ? put_gauge : put_mark)(summary,
-                                                               &totals->subjects[indexes[i]], w);
+            (kind == TRACE_VALUE_GAUGE ? put_gauge
+                                       : put_mark)(summary, &totals->sums.subjects[indexes[i]], w);
     free(indexes);
     if (count == 0)
         trace_report_note(

@@ -5,29 +5,7 @@
 
 #include "frame_matrix.h"
 #include "selection.h"
-
-/* Of one site in one window. */
-struct trace_value_total {
-    uint64_t count;      /* increments other than 0, values of a gauge, or instants */
-    uint64_t not_finite; /* values of a gauge that are left out below */
-    int64_t total;       /* of increments */
-    int64_t outside;     /* the part of it that is in none of the window's complete frames */
-    uint64_t in_frames;  /* instants that are in one */
-    int64_t first_ns, last_ns;
-    double sum, rest; /* of a gauge: both together */
-    double least, most, last;
-    uint32_t last_track;
-};
-
-enum trace_value_kind { TRACE_VALUE_COUNTER, TRACE_VALUE_GAUGE, TRACE_VALUE_MARK };
-
-/* One that was seen. */
-struct trace_value_subject {
-    uint32_t site;
-    enum trace_value_kind kind;
-    struct trace_value_total *totals; /* by window */
-    uint32_t row;                     /* of a counter: in the matrix, or TRACE_NONE */
-};
+#include "value_sums.h"
 
 /* Bounds of memory: all sums by frame together. What does not fit takes another pass. */
 #define TRACE_VALUE_BUDGET_BYTES ((size_t)16 << 20)
@@ -35,13 +13,7 @@ struct trace_value_subject {
 /* All zero is none. */
 struct trace_value_totals {
     const struct trace_chosen *chosen;
-    const struct trace_domain *domain; /* or NULL */
-    struct trace_value_subject *subjects;
-    uint32_t count;
-    uint32_t windows;
-    uint32_t *places; /* by kind and site: of the subject, plus one */
-    uint32_t site_most;
-    bool *is_counted; /* by window and frame: complete, and all of it in the window */
+    struct trace_value_sums sums; /* the row of a counter is that in the matrix, or TRACE_NONE */
     struct trace_frame_matrix matrix;
     uint32_t rows;     /* of the matrix that are taken */
     bool has_all_rows; /* every counter has one */
@@ -62,12 +34,5 @@ LUDUS_CHECKED enum ludus_status trace_value_totals_hold(struct trace_value_total
                                                         struct trace_input *input,
                                                         const uint32_t *indexes, uint32_t count,
                                                         struct ludus_error *error);
-
-static inline const bool *trace_value_frames(const struct trace_value_totals *totals,
-                                             uint32_t window)
-{
-    uint32_t frames = totals->domain == NULL ? 0 : totals->domain->frame_count;
-    return totals->is_counted + (size_t)window * frames;
-}
 
 #endif

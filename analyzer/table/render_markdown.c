@@ -25,13 +25,21 @@ static void put_cell(const struct markdown_table *page, const char *text, size_t
     trace_put_text(page->writer, " |");
 }
 
+/* The heading of a folded table is HTML, which wants a title without markup. */
+static void put_title(const struct markdown_table *page)
+{
+    const char *title = page->type->title;
+
+    trace_put_text(page->writer, page->type->is_folded ? "<details><summary>" : "### ");
+    trace_markdown_put(page->writer, title, strlen(title));
+    trace_put_text(page->writer, page->type->is_folded ? "</summary>\n\n" : "\n\n");
+}
+
 static void put_heading(const struct markdown_table *page)
 {
     const struct trace_table_type *type = page->type;
 
-    trace_put_text(page->writer, "### ");
-    trace_markdown_put(page->writer, type->title, strlen(type->title));
-    trace_put_text(page->writer, "\n\n|");
+    trace_put_text(page->writer, "|");
     for (size_t i = 0; i < type->column_count; i++)
         if (page->shows[i])
             put_cell(page, type->columns[i].title, strlen(type->columns[i].title));
@@ -79,13 +87,28 @@ static void put_notes(const struct trace_report *report, size_t table, struct tr
     }
 }
 
+static void put_headline(const struct trace_report *report, struct trace_writer *writer,
+                         struct trace_text_buffer *text)
+{
+    const char *headline = trace_report_headline(report);
+
+    if (headline == NULL)
+        return;
+    trace_append_visible(text, headline, strlen(headline));
+    trace_put_text(writer, "**");
+    trace_markdown_put(writer, text->data, text->size);
+    trace_put_text(writer, "**\n\n");
+}
+
 enum ludus_status trace_render_markdown(const struct trace_report *report,
                                         struct trace_writer *writer)
 {
     const struct trace_report_type *type = trace_report_get_type(report);
     struct trace_text_buffer text = {NULL, 0, 0, false};
     bool has_failed;
+    bool is_first = true;
 
+    put_headline(report, writer, &text);
     for (size_t i = 0; i < type->table_count; i++) {
         struct markdown_table page = {report, &type->tables[i], writer, &text, i, {false}};
 
@@ -94,11 +117,15 @@ enum ludus_status trace_render_markdown(const struct trace_report *report,
         assert(page.type->column_count <= MAX_COLUMNS);
         for (size_t column = 0; column < page.type->column_count; column++)
             page.shows[column] = trace_report_shows_column(report, i, column);
-        if (i > 0)
+        if (!is_first)
             trace_put_byte(writer, '\n');
+        is_first = false;
+        put_title(&page);
         put_heading(&page);
         put_rows(&page);
         put_notes(report, i, writer, &text);
+        if (page.type->is_folded)
+            trace_put_text(writer, "\n</details>\n");
     }
     has_failed = text.has_failed;
     trace_text_buffer_release(&text);

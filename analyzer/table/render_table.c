@@ -327,6 +327,18 @@ static void put_note(struct table_page *page, const char *note)
     put_wrapped(page, page->text.data, page->text.size, strlen(lead));
 }
 
+static void put_headline(struct table_page *page, const char *headline)
+{
+    if (headline == NULL)
+        return;
+    trace_text_buffer_clear(&page->text);
+    trace_append_visible(&page->text, headline, strlen(headline));
+    put_style(page, STYLE_BOLD);
+    put_wrapped(page, page->text.data, page->text.size, 0);
+    put_style(page, STYLE_RESET);
+    trace_put_byte(page->writer, '\n');
+}
+
 static void put_table(struct table_page *page)
 {
     size_t row_count = trace_report_row_count(page->report, page->table);
@@ -369,6 +381,7 @@ enum ludus_status trace_render_table(const struct trace_report *report,
                               .has_color = options->color,
                               .is_terse = options->is_terse};
     bool has_failed;
+    bool is_first = true;
 
     const uint32_t width = options->width != 0 ? options->width : type->width;
     if (width > MIN_CUT_WIDTH) {
@@ -377,11 +390,13 @@ enum ludus_status trace_render_table(const struct trace_report *report,
         if (width < NOTE_LINE_WIDTH)
             page.note_width = width;
     }
+    put_headline(&page, trace_report_headline(report));
     for (size_t i = 0; i < type->table_count; i++) {
         if (!trace_report_shows_table(report, i))
             continue;
-        if (i > 0 && !page.is_terse)
+        if (!is_first && !page.is_terse)
             trace_put_byte(writer, '\n');
+        is_first = false;
         page.table = i;
         page.type = &type->tables[i];
         put_table(&page);

@@ -28,6 +28,7 @@ struct trace_report {
     const struct trace_report_type *type;
     struct report_table *tables;
     struct trace_report_texts texts;
+    const char *headline; /* or NULL */
     size_t main_table;
     size_t current_table;
     size_t next_column;
@@ -253,6 +254,22 @@ void trace_report_note(struct trace_report *report, size_t table, const char *fo
         report->status = LUDUS_ERROR_MEMORY;
     else
         rows->notes[rows->note_count++] = text;
+}
+
+void trace_report_set_headline(struct trace_report *report, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = trace_report_texts_allocate(&report->texts, size);
+
+    if (copy == NULL)
+        trace_report_fail(report);
+    else
+        report->headline = memcpy(copy, text, size);
+}
+
+const char *trace_report_headline(const struct trace_report *report)
+{
+    return report->headline;
 }
 
 void trace_report_set_main(struct trace_report *report, size_t table)

@@ -51,6 +51,7 @@ struct trace_table_type {
     bool is_record;    /* has one row; tables for people show it as lines of name and value */
     bool is_left_out_when_empty; /* without rows and notes people are not shown it at all */
     bool is_detail;              /* in JSON and CSV only */
+    bool is_folded;              /* Markdown shows its heading, and the rest on demand */
     const char *shown; /* the columns that people see, spaces between; NULL: all but details */
 };
 
@@ -111,6 +112,9 @@ void trace_report_make_rows(struct trace_report *report, size_t table, size_t co
 void trace_report_note(struct trace_report *report, size_t table, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Puts the answer in one line above all tables for people. Text is copied. */
+void trace_report_set_headline(struct trace_report *report, const char *text);
+
 /* Makes another table the one that CSV shows. */
 void trace_report_set_main(struct trace_report *report, size_t table);
 
@@ -151,5 +155,7 @@ bool trace_report_shows_table(const struct trace_report *report, size_t table);
 bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column);
 size_t trace_report_note_count(const struct trace_report *report, size_t table);
 const char *trace_report_get_note(const struct trace_report *report, size_t table, size_t index);
+/* NULL when there is none. */
+const char *trace_report_headline(const struct trace_report *report);
 
 #endif

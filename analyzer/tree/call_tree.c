@@ -63,7 +63,7 @@ static bool add_roots(struct trace_call_tree *tree)
 {
     const struct trace_model *model = tree->model;
     uint32_t group = 0;
-    if (!tree->plan->are_tracks_apart)
+    if (tree->plan->apart != TRACE_APART_ALL)
         return add_root(tree, TRACE_NONE, TRACE_NONE);
     for (uint32_t track = 0; track < model->track_count; track++) {
         while (group < model->path_sums_count && model->path_sums[group].track + 1 < track + 1)
@@ -278,7 +278,7 @@ bool trace_call_tree_create(struct trace_call_tree *tree, const struct trace_mod
 {
     *tree = (struct trace_call_tree){.model = model, .plan = plan};
     choose_parts(tree);
-    return (plan->are_tracks_apart || trace_path_index_create(&tree->index, model)) &&
+    return (plan->apart == TRACE_APART_ALL || trace_path_index_create(&tree->index, model)) &&
            add_roots(tree) && trace_call_tree_sum_roots(tree) && trace_call_tree_sort_roots(tree) &&
            build_nodes(tree);
 }

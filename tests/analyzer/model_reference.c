@@ -132,7 +132,7 @@ static bool has_loss(const struct reference_view *view, uint32_t track)
 
 uint32_t reference_row(const struct reference_view *view, uint32_t track)
 {
-    return view->are_tracks_apart || has_loss(view, track) ? track : 0;
+    return view->are_tracks_apart || track == view->marker || has_loss(view, track) ? track : 0;
 }
 
 static int64_t common_ns(int64_t begin_a, int64_t end_a, int64_t begin_b, int64_t end_b)

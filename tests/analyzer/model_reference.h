@@ -60,6 +60,7 @@ struct reference_view {
     const bool *left_out;  /* by id of a track, those that do not count; NULL: none */
     bool is_clipped;
     bool are_tracks_apart;
+    uint32_t marker;                /* id of a track that is apart; 0: none */
     struct reference_place *places; /* by slice and cell: reference_place_slices */
 };
 

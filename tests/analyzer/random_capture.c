@@ -135,7 +135,11 @@ static void write_frames(struct random_capture *capture, struct random *random)
         tick += random_below(random, 400) * capture->setup.clock.step;
         if (random_below(random, 6) == 0)
             continue;
-        builder_frame(capture->builder, 2, number, tick);
+        /* Some in turns, and of some it is not known. */
+        builder_frame_on(capture->builder,
+                         number % 5 == 4 ? 0
+                                         : 1 + (uint32_t)(number / 6) % capture->view.track_count,
+                         2, number, tick);
         capture->frames[capture->view.frame_count++] =
             (struct trace_frame){.begin_ns = ns_of(capture, tick), .number = number};
         capture->last_mark_ns = ns_of(capture, tick);

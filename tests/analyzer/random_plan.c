@@ -88,8 +88,24 @@ void random_plan_choose(struct random *random, const struct trace_model *model,
     if (plan->domain == model->domain_count)
         plan->domain = TRACE_NONE;
     plan->attribution = random_below(random, 2) == 0 ? TRACE_ATTRIBUTE_BEGIN : TRACE_ATTRIBUTE_CLIP;
-    plan->are_tracks_apart = random_below(random, 2) == 0;
+    plan->apart = (enum trace_apart)random_below(random, 3);
     plan->has_path_rows = random_below(random, 4) != 0;
+}
+
+/* The id of the track with most marks of the domain, the first defined of several; 0: none. */
+static uint32_t marker_of(const struct trace_model *model, uint32_t domain)
+{
+    uint32_t marker = 0, most = 0;
+    for (uint32_t track = 0; domain != TRACE_NONE && track < model->track_count; track++) {
+        uint32_t marks = 0;
+        for (uint32_t i = 0; i < model->domains[domain].frame_count; i++)
+            marks += trace_domain_mark_track(&model->domains[domain], i) == track;
+        if (marks > most) {
+            most = marks;
+            marker = model->tracks[track].id;
+        }
+    }
+    return marker;
 }
 
 struct reference_view random_plan_view(const struct reference_view *whole,
@@ -102,7 +118,8 @@ struct reference_view random_plan_view(const struct reference_view *whole,
     view.window_count = chosen->plan.windows.count;
     view.left_out = chosen->left_out;
     view.is_clipped = chosen->plan.attribution == TRACE_ATTRIBUTE_CLIP;
-    view.are_tracks_apart = chosen->plan.are_tracks_apart;
+    view.are_tracks_apart = chosen->plan.apart == TRACE_APART_ALL;
+    view.marker = chosen->plan.apart == TRACE_APART_MARKER ? marker_of(model, domain) : 0;
     view.frames = domain == TRACE_NONE ? NULL : model->domains[domain].frames;
     view.frame_count = domain == TRACE_NONE ? 0 : model->domains[domain].frame_count;
     return view;

@@ -63,10 +63,7 @@ START_TEST(tables_that_contradict_themselves_are_refused)
 {
     static const char *const changes[] = {
         /* More windows than there can be. */
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) "
-        "INSERT INTO stat_window(capture_id, name, part, domain_id, domain, begin_ns, end_ns, "
-        "frames) SELECT 1, 'capture', 'frames', 1, 'Frame', 0, 0, 0 FROM n",
-        "DELETE FROM stat_window",
+        "UPDATE stat_window SET window_id = window_id + 5 WHERE part = 'outside'",
         "UPDATE stat_window SET part = 'outside'",
         "UPDATE stat_window SET end_ns = 9223372036854775807",
         "UPDATE path SET depth = 9 WHERE depth = 0",

@@ -2,7 +2,7 @@
  * out (tests/golden/golden_gpu_game.c), in us. */
 #include <check.h>
 
-#include "gpu_totals.h"
+#include "gpu_measure.h"
 #include "lcap_layout.h"
 #include "selection.h"
 
@@ -82,7 +82,8 @@ static void check_sums(const struct trace_gpu_sums *sums, const struct expected 
     ck_assert_uint_eq(sums->most_uncertainty_ns, expected->uncertainty_ns);
 }
 
-static void check(struct trace_gpu_totals *totals, const struct expected *expected)
+static void check(struct trace_input *input, struct trace_gpu_totals *totals,
+                  const struct expected *expected)
 {
     const uint32_t subject = trace_gpu_find(totals, expected->kind, expected->track, expected->site,
                                             expected->operation);
@@ -90,7 +91,7 @@ static void check(struct trace_gpu_totals *totals, const struct expected *expect
     struct ludus_error error = {0};
     ck_assert_uint_ne(subject, TRACE_NONE);
     check_sums(&totals->subjects[subject].sums[0], expected);
-    ck_assert_msg(trace_gpu_measure(totals, &subject, 1, TRACE_GPU_BUDGET_BYTES, &measure,
+    ck_assert_msg(trace_gpu_measure(input, totals, &subject, 1, TRACE_GPU_BUDGET_BYTES, &measure,
                                     &error) == LUDUS_OK,
                   "%s", error.message);
     ck_assert_int_eq(measure.union_ns, expected->union_us * US);
@@ -115,10 +116,9 @@ static void check_window(const char *window, const struct expected *expected, si
     ck_assert_int_eq(trace_open(GAME, 0, &input, &error), LUDUS_OK);
     ck_assert_int_eq(trace_input_model(input, TRACE_DETAIL_FACTS, &model, &error), LUDUS_OK);
     ck_assert_int_eq(trace_chosen_create(input, &selection, &chosen, &error), LUDUS_OK);
-    ck_assert_int_eq(trace_gpu_totals_create(input, model, &chosen, true, &totals, &error),
-                     LUDUS_OK);
+    ck_assert_int_eq(trace_gpu_look(input, model, &chosen.plan, true, &totals, &error), LUDUS_OK);
     for (size_t i = 0; i < count; i++)
-        check(&totals, &expected[i]);
+        check(input, &totals, &expected[i]);
     trace_gpu_totals_destroy(&totals);
     trace_chosen_destroy(&chosen);
     trace_close(input);
@@ -153,8 +153,7 @@ START_TEST(calibrations)
     ck_assert_int_eq(trace_open(GAME, 0, &input, &error), LUDUS_OK);
     ck_assert_int_eq(trace_input_model(input, TRACE_DETAIL_FACTS, &model, &error), LUDUS_OK);
     ck_assert_int_eq(trace_chosen_create(input, &selection, &chosen, &error), LUDUS_OK);
-    ck_assert_int_eq(trace_gpu_totals_create(input, model, &chosen, true, &totals, &error),
-                     LUDUS_OK);
+    ck_assert_int_eq(trace_gpu_look(input, model, &chosen.plan, true, &totals, &error), LUDUS_OK);
     ck_assert_uint_eq(totals.reading_count, 1);
     ck_assert_uint_eq(totals.readings[0].track, GRAPHICS);
     ck_assert_uint_eq(totals.readings[0].counts[LCAP_GPU_MAPPED], 5);

@@ -333,13 +333,27 @@ START_TEST(tracks_apart_have_rows_of_their_own)
         {"Job", 1, B_FRAMES, 1, {1, 1, 0, 1, 0, 0, 0, 0}},
         {"Physics", 1, B_FRAMES, 1, {1, 1, 0, 1, 0, 0, 35, 35}},
     };
+    static const struct expected_sums by_marker[] = {
+        {"Frame", 0, A_FRAMES, 2, {1, 1, 0, 1, 0, 0, 220, 30}},
+        {"Solve", 0, A_FRAMES, 2, {2, 1, 1, 2, 0, 0, 190, 190}},
+        {"Job", ALL, A_FRAMES, 2, {1, 1, 0, 1, 0, 0, 0, 0}},
+        {"Physics", ALL, A_FRAMES, 2, {1, 1, 0, 1, 0, 0, 35, 35}},
+        {"Solve", 0, B_REST, 0, {1, 0, 1, 1, 0, 0, 0, 70}},
+        {"Job", ALL, B_FRAMES, 1, {1, 1, 0, 1, 0, 0, 0, 0}},
+        {"Physics", ALL, B_FRAMES, 1, {1, 1, 0, 1, 0, 0, 35, 35}},
+    };
     struct capture_builder *builder = build();
     struct trace_capture *capture = open_built(builder);
     struct trace_pass_plan plan;
     plan_windows(&plan, trace_capture_model(capture), 2, 0);
-    plan.are_tracks_apart = true;
+    plan.apart = TRACE_APART_ALL;
     run(capture, &plan);
     golden_check_rows(trace_capture_model(capture), false, sites, COUNT(sites));
+    /* Its marks do not tell their track: say that it was the first. */
+    trace_capture_model(capture)->domains[0].track = 0;
+    plan.apart = TRACE_APART_MARKER;
+    run(capture, &plan);
+    golden_check_rows(trace_capture_model(capture), false, by_marker, COUNT(by_marker));
     trace_pass_plan_clear(&plan);
     trace_capture_close(capture);
     builder_destroy(builder);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gpu_totals.h"
+#include "gpu_measure.h"
 #include "input_fixture.h"
 #include "nearest_rank.h"
 #include "random_stream.h"
@@ -298,8 +298,8 @@ static void check_subject(const struct recording *recording,
     ck_assert_int_eq(measure->union_ns, join(reference));
 }
 
-static void check_totals(const struct recording *recording, struct trace_gpu_totals *totals,
-                         size_t budget_bytes)
+static void check_totals(const struct recording *recording, struct trace_input *input,
+                         struct trace_gpu_totals *totals, size_t budget_bytes)
 {
     struct reference *reference = malloc(sizeof *reference);
     uint32_t *subjects = calloc(totals->count, sizeof *subjects);
@@ -308,7 +308,7 @@ static void check_totals(const struct recording *recording, struct trace_gpu_tot
     ck_assert(reference != NULL && subjects != NULL && measures != NULL);
     for (uint32_t i = 0; i < totals->count; i++)
         subjects[i] = totals->count - 1 - i;
-    ck_assert_msg(trace_gpu_measure(totals, subjects, totals->count, budget_bytes, measures,
+    ck_assert_msg(trace_gpu_measure(input, totals, subjects, totals->count, budget_bytes, measures,
                                     &error) == LUDUS_OK,
                   "%s", error.message);
     for (uint32_t i = 0; i < totals->count; i++)
@@ -336,14 +336,14 @@ START_TEST(totals_are_those_of_sorted_lists)
                        (long long)recording->window_ns[w][0],
                        (long long)recording->window_ns[w][1]);
     input_open(&fixture, recording->builder, _i % 2 == 1, &selection);
-    ck_assert_msg(trace_gpu_totals_create(fixture.input, fixture.model, &fixture.chosen, true,
-                                          &totals, &error) == LUDUS_OK,
+    ck_assert_msg(trace_gpu_look(fixture.input, fixture.model, &fixture.chosen.plan, true, &totals,
+                                 &error) == LUDUS_OK,
                   "%s", error.message);
     for (uint32_t w = 0; w < WINDOWS; w++)
         ck_assert_int_eq(trace_gpu_has_frames(&totals.places, w), has_frames(recording, w));
     ck_assert_uint_ge(totals.count, QUEUES);
-    check_totals(recording, &totals, TRACE_GPU_BUDGET_BYTES);
-    check_totals(recording, &totals, 3 * WINDOWS * TRACE_RANK_SUBJECT_BYTES);
+    check_totals(recording, fixture.input, &totals, TRACE_GPU_BUDGET_BYTES);
+    check_totals(recording, fixture.input, &totals, 3 * WINDOWS * TRACE_RANK_SUBJECT_BYTES);
     trace_gpu_totals_destroy(&totals);
     input_close(&fixture);
     free(recording);

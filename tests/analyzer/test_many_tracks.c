@@ -102,7 +102,7 @@ static void check(bool has_losses)
     ck_assert(trace_path_tree_create(&paths, model));
     ck_assert(trace_pass_plan_set_default(&plan, model));
     plan.has_path_rows = false;
-    plan.are_tracks_apart = !has_losses;
+    plan.apart = has_losses ? TRACE_APART_LOSSES : TRACE_APART_ALL;
     ck_assert(trace_statistics_create(&statistics, model, &plan));
     for (uint32_t i = 0; i < TRACKS; i++)
         add_slices(&statistics, &paths, i);

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "frame_table.h"
 #include "golden_fixture.h"
 
 struct told_mark {
@@ -56,6 +57,31 @@ START_TEST(marks_of_several_tracks_keep_theirs_when_they_are_sorted)
 }
 END_TEST
 
+/* The marks of tracks 1 and 2, and of none that is known; and the index of the one with most. */
+static const struct {
+    struct told_mark marks[6];
+    size_t count;
+    uint32_t marker;
+} marked[] = {
+    {{{1, 0}, {2, 1}, {2, 2}, {1, 3}, {2, 4}}, 5, 1},
+    {{{2, 0}, {1, 1}, {2, 2}, {1, 3}}, 4, 0}, /* of two with as many the first */
+    {{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {2, 4}, {0, 5}}, 6, 1},
+    {{{2, 0}, {2, 1}}, 2, 1},
+    {{{0, 0}, {0, 1}}, 2, TRACE_NONE},
+    {{{0, 0}}, 0, TRACE_NONE},
+};
+
+START_TEST(the_track_with_most_marks_is_the_marking_one)
+{
+    struct golden_recording recording;
+    uint32_t marker;
+    open_marks(&recording, marked[_i].marks, marked[_i].count);
+    ck_assert(trace_domain_find_marker(&recording.model->domains[0], &marker));
+    ck_assert_uint_eq(marker, marked[_i].marker);
+    golden_close(&recording);
+}
+END_TEST
+
 START_TEST(a_mark_that_is_told_twice_is_one_frame)
 {
     static const struct told_mark marks[] = {{1, 0}, {2, 1}, {2, 1}, {1, 2}};
@@ -76,6 +102,7 @@ int main(void)
     TCase *cases = tcase_create("mark tracks");
     tcase_add_test(cases, one_track_that_sets_all_marks_takes_no_memory_for_each);
     tcase_add_test(cases, marks_of_several_tracks_keep_theirs_when_they_are_sorted);
+    tcase_add_loop_test(cases, the_track_with_most_marks_is_the_marking_one, 0, COUNT(marked));
     tcase_add_test(cases, a_mark_that_is_told_twice_is_one_frame);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

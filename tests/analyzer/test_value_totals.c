@@ -82,8 +82,8 @@ static void close_totals(struct totals_fixture *fixture)
 static uint32_t find(const struct trace_value_totals *totals, uint32_t site,
                      enum trace_value_kind kind)
 {
-    for (uint32_t i = 0; i < totals->count; i++)
-        if (totals->subjects[i].site + 1 == site && totals->subjects[i].kind == kind)
+    for (uint32_t i = 0; i < totals->sums.count; i++)
+        if (totals->sums.subjects[i].site + 1 == site && totals->sums.subjects[i].kind == kind)
             return i;
     ck_abort_msg("site %u has no values", site);
 }
@@ -91,7 +91,7 @@ static uint32_t find(const struct trace_value_totals *totals, uint32_t site,
 static const struct trace_value_total *total_of(const struct totals_fixture *fixture, uint32_t site,
                                                 enum trace_value_kind kind)
 {
-    return fixture->totals.subjects[find(&fixture->totals, site, kind)].totals;
+    return fixture->totals.sums.subjects[find(&fixture->totals, site, kind)].totals;
 }
 
 START_TEST(counters_add_up_and_say_what_is_in_no_frame)
@@ -152,14 +152,14 @@ END_TEST
 /* Frames 0 to 3: of the first counter 7, 2, 11 and 3. */
 static void check_frames(struct totals_fixture *fixture, uint32_t index)
 {
-    const struct trace_value_subject *subject = &fixture->totals.subjects[index];
+    const struct trace_value_subject *subject = &fixture->totals.sums.subjects[index];
     static const int64_t expected[][4] = {{7, 2, 11, 3}, {40, 0, 1, 0}, {0, 0, 0, 0}};
     ck_assert_uint_ne(subject->row, TRACE_NONE);
     for (uint32_t i = 0; i < 4; i++)
         ck_assert_int_eq(trace_frame_matrix_value(&fixture->totals.matrix, subject->row, i),
                          expected[subject->site][i]);
     ck_assert_uint_eq(trace_frame_matrix_sort(&fixture->totals.matrix, subject->row,
-                                              trace_value_frames(&fixture->totals, 0)),
+                                              trace_value_frames(&fixture->totals.sums, 0)),
                       4);
 }
 
@@ -193,6 +193,30 @@ START_TEST(what_does_not_fit_takes_another_pass)
 }
 END_TEST
 
+/* The same totals as rows of the model, which a database holds. */
+START_TEST(rows_are_what_was_added_up)
+{
+    struct totals_fixture fixture;
+    struct ludus_error error = {0};
+    const struct trace_model *model;
+    open_totals(&fixture, _i != 0, &whole, 1 << 20);
+    fixture.input.chosen.plan.has_value_rows = true;
+    ck_assert_int_eq(
+        trace_input_statistics(fixture.input.input, &fixture.input.chosen.plan, &model, &error),
+        LUDUS_OK);
+    ck_assert_uint_eq(model->value_stats_count, 4);
+    const struct trace_value_stats *rows = model->value_stats;
+    ck_assert(rows[0].site == 0 && !rows[0].is_gauge && rows[0].count == 6);
+    ck_assert(rows[0].total == 128 && rows[0].outside == 105 && rows[0].window == 0);
+    ck_assert(rows[1].site == 1 && rows[1].total == 41 && rows[1].outside == 0);
+    ck_assert(rows[2].site == 2 && rows[2].total == 9 && rows[2].outside == 9);
+    ck_assert(rows[3].site == 3 && rows[3].is_gauge && rows[3].count == 4);
+    ck_assert(rows[3].not_finite == 1 && rows[3].sum == 3 && rows[3].least == -2.5);
+    ck_assert(rows[3].most == 4 && rows[3].last == 4);
+    close_totals(&fixture);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("value totals");
@@ -203,6 +227,7 @@ int main(void)
     tcase_add_loop_test(cases, a_window_holds_what_lies_in_it, 0, 2);
     tcase_add_loop_test(cases, frames_have_their_sums, 0, 2);
     tcase_add_loop_test(cases, what_does_not_fit_takes_another_pass, 0, 2);
+    tcase_add_loop_test(cases, rows_are_what_was_added_up, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

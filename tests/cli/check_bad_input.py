@@ -44,6 +44,8 @@ WHOLE = {  # and those that take none
     "trim all": ["trim", "--time", "0s..", "-o", "out"],
     "import all": ["import", "-o", "out"],
 }
+# Those that a database of statistics alone can answer.
+ALONE = ("summarize", "by path", "tree", "folded", "info", "query")
 
 # A window, and what the message says of it; {0} is the window.
 FORM = "is no window: "
@@ -189,6 +191,18 @@ def try_files(checker, folder, capture, every):
             checker.refuses(words, path, (3,), os.path.basename(path))
 
 
+def try_statistics_alone(checker, folder, capture):
+    """A database without events answers what follows from statistics, and refuses all else in one line."""
+    path = os.path.join(folder, "statistics.db")
+    subprocess.run([checker.program, "import", "--stats-only", capture, "-o", path], check=True,
+                   stderr=subprocess.DEVNULL)
+    for name, words in {**READ, **WHOLE}.items():
+        if name in ALONE:
+            checker.answers_or_refuses(words, path)
+        else:
+            checker.refuses(words, path, (3,), os.path.basename(path))
+
+
 def try_poor_captures(checker, folder, golden, every):
     """Captures without frames, events or anything, and pieces of one."""
     valid = os.path.join(golden, "valid")
@@ -226,6 +240,7 @@ def main():
     try:
         try_windows(checker, capture, arguments.every)
         try_files(checker, folder, capture, arguments.every)
+        try_statistics_alone(checker, folder, capture)
         try_poor_captures(checker, folder, golden, arguments.every)
     finally:
         shutil.rmtree(folder)

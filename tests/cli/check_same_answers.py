@@ -59,6 +59,13 @@ MORE_ANSWERS = (
     ("export --csv", ["export", "--csv", "--strict"]),
 )
 TEXTS = ("export --folded", "export --csv")  # the others are JSON
+# What a database of statistics alone answers as well, but for captures with GPU samples the first two.
+ALONE = (
+    ["summarize", "--top", "0", "--format", "json", "--strict"],
+    ["summarize", "--top", "0", "--format", "json", "--by", "path"],
+    ["tree", "--format", "json", "--strict"],
+    ["export", "--folded"],
+)
 # Of captures with GPU samples.
 GPU_ANSWERS = (
     ["summarize", "--gpu", "--top", "0", "--format", "json"],
@@ -77,6 +84,7 @@ class Checker:
     def __init__(self, program, folder):
         self.program = program
         self.database = os.path.join(folder, "captures.db")
+        self.statistics = os.path.join(folder, "statistics.db")
         self.schemas = {name: json.loads(self.run("schema", name).stdout)
                         for name in ("info", "summarize", "tree", "frames", "explain")}
         self.schema = sqlite3.connect(":memory:")
@@ -116,6 +124,7 @@ class Checker:
             self.compare(capture, "summarize", words, done.stderr)
         self.check_frames(capture, done.stderr)
         self.check_tables(capture)
+        self.check_statistics_alone(capture, done)
 
     def is_due(self, number):
         """Whether a question is one that this capture is asked; those with GPU samples, which are
@@ -183,6 +192,20 @@ class Checker:
                 json_schema.validate(answer, self.schemas[name])
         except (ValueError, json_schema.Mismatch) as problem:
             self.problem(capture, "%s: %s" % (name, problem))
+
+    def check_statistics_alone(self, capture, import_all):
+        """A database without events says the same at import, and gives the same answer or none."""
+        done = self.run("import", "--stats-only", capture, "-o", self.statistics)
+        if (done.returncode, done.stderr) != (import_all.returncode, import_all.stderr):
+            self.problem(capture, "import --stats-only: %d, %r" % (done.returncode, done.stderr))
+        for words in ALONE:
+            first = self.run(*words, capture)
+            second = self.run(*words, self.statistics)
+            if self.has_gpu and second.returncode == INPUT and not second.stdout:
+                continue
+            if (first.returncode, first.stdout) != (second.returncode, second.stdout):
+                self.problem(capture, "%s of statistics alone: %s, %r" % (
+                    " ".join(words), difference(first.stdout, second.stdout), second.stderr))
 
     def check_tables(self, capture):
         database = sqlite3.connect(self.database)

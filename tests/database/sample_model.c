@@ -182,8 +182,8 @@ static void add_tracks(struct trace_model *model)
 static void add_statistics(struct trace_model *model)
 {
     const struct trace_stat_window windows[] = {
-        {sample_text("capture"), true, 0, 0, 3000, 2},
-        {sample_text("capture"), false, 0, 0, 8000, 0},
+        {sample_text("capture"), true, 0, 0, 3000, 2, NULL, 0},
+        {sample_text("capture"), false, 0, 0, 8000, 0, NULL, 0},
     };
     const struct trace_track_stats track_stats[] = {
         {5, 1, 1, 1, 1000, 900},
@@ -192,8 +192,8 @@ static void add_statistics(struct trace_model *model)
     const struct trace_stats site_stats[] = {
         {0, 0, TRACE_WINDOW_FRAMES, 1, {1, 1, 0, 1, 0, 0, 900, 600}, 1},
         {0, 0, TRACE_WINDOW_OUTSIDE, 0, {1, 0, 0, 0, 1, 0, 0, 0}, 0},
-        {1, 0, TRACE_WINDOW_FRAMES, 1, {2, 1, 1, 2, 0, 0, 300, 300}, 0},
         {1, TRACE_NONE, TRACE_WINDOW_FRAMES, 2, {1, 1, 0, 1, 0, 0, 200, 200}, 0},
+        {1, 0, TRACE_WINDOW_FRAMES, 1, {2, 1, 1, 2, 0, 0, 300, 300}, 0},
         {2, 0, TRACE_WINDOW_OUTSIDE, 0, {1, 1, 0, 0, 0, 1, 300, 0}, 0},
     };
     const struct trace_stats path_stats[] = {

@@ -3,7 +3,7 @@
 #ifndef SAMPLE_MODEL_H
 #define SAMPLE_MODEL_H
 
-#include "model.h"
+#include "visitor.h"
 
 #include <sqlite3.h>
 

@@ -441,7 +441,7 @@ static const struct {
     const char *answer;
 } questions[] = {
     {"SELECT application_id FROM pragma_application_id", "1279476048"},
-    {"SELECT user_version FROM pragma_user_version", "4"},
+    {"SELECT user_version FROM pragma_user_version", "5"},
     {"SELECT identity FROM capture", "00ab00cd00ef0001"},
     {"SELECT default_domain FROM capture", "simulation"},
     {"SELECT names_replaced FROM capture", "0"},
@@ -499,7 +499,7 @@ static const struct {
     {"SELECT group_concat(site_id || '/' || ifnull(track_id, '-') || ':' || calls || ':' || frames "
      "|| ':' || calls_per_frame || ':' || frames_with_calls || ':' || calls_per_frame_with) FROM "
      "calls_per_frame",
-     "1/1:1:1:1.0:1:1.0,2/1:2:1:2.0:1:2.0,2/-:1:2:0.5:1:1.0"},
+     "1/1:1:1:1.0:1:1.0,2/-:1:2:0.5:1:1.0,2/1:2:1:2.0:1:2.0"},
     {"SELECT group_concat(ifnull(track_id, '-') || ':' || begin_ns || '-' || end_ns || ':' || "
      "processors || ':' || run_ns || ':' || wait_ns) FROM sched_sample",
      "1:0-5000:1:3000:1500,-:0-8000:2:9223372036854775807:40"},
@@ -538,17 +538,47 @@ END_TEST
 
 START_TEST(every_table_and_view_exists_in_an_empty_database)
 {
-    static const char *const names[] = {
-        "capture",         "fact",           "clock",       "calibration",
-        "category",        "site",           "track",       "domain",
-        "frame",           "path",           "slice",       "instant",
-        "counter",         "counter_sample", "flow",        "gpu_frame",
-        "gpu_pass",        "loss",           "diagnostic",  "damage",
-        "stat_window",     "site_stats",     "path_stats",  "frame_stats",
-        "calls_per_frame", "flow_latency",   "unlogged",    "slice_frame",
-        "path_names",      "counter_frame",  "event_count", "sched_sample",
-        "capture_trigger", "track_stats",    "flow_out",    "gpu_queue",
-        "gpu_count",       "gpu_calibration"};
+    static const char *const names[] = {"capture",
+                                        "fact",
+                                        "clock",
+                                        "calibration",
+                                        "category",
+                                        "site",
+                                        "track",
+                                        "domain",
+                                        "frame",
+                                        "path",
+                                        "slice",
+                                        "instant",
+                                        "counter",
+                                        "counter_sample",
+                                        "flow",
+                                        "gpu_frame",
+                                        "gpu_pass",
+                                        "loss",
+                                        "diagnostic",
+                                        "damage",
+                                        "stat_window",
+                                        "site_stats",
+                                        "path_stats",
+                                        "frame_stats",
+                                        "calls_per_frame",
+                                        "flow_latency",
+                                        "unlogged",
+                                        "slice_frame",
+                                        "path_names",
+                                        "counter_frame",
+                                        "event_count",
+                                        "sched_sample",
+                                        "capture_trigger",
+                                        "track_stats",
+                                        "flow_out",
+                                        "gpu_queue",
+                                        "gpu_count",
+                                        "gpu_calibration",
+                                        "window_span",
+                                        "counter_stats",
+                                        "gpu_stats"};
     struct trace_model *model = sample_empty_model_create();
     const char *path = sample_path("empty.db");
     char sql[128];
@@ -677,6 +707,10 @@ static const char *const changes[] = {
     "UPDATE track SET sampled_ns = -1",
     "UPDATE capture SET machine_run_ns = -1",
     "DROP TABLE damage",
+    "DROP TABLE gpu_stats",
+    "INSERT INTO gpu_stats VALUES (1, 1, 99, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0)",
+    "INSERT INTO counter VALUES (1, 1, 1, 'a', 'gauge');"
+    "INSERT INTO counter_stats VALUES (1, 1, 1, 1, 2, NULL, NULL, NULL, NULL, NULL, NULL)",
 };
 
 START_TEST(values_that_cannot_be_right_are_damage)

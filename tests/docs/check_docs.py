@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Checks what the documents promise: check_docs.py ROOT PROGRAM [--write].
 
-- The lists of columns in docs/numbers.md are those of the reports (--write puts them there).
-- The programs of README.md and docs/gpu.md are the files of tests/embed, which another test builds.
+- The lists of columns in docs/numbers.md are those of the reports, and the keys in docs/diff.md those
+  of the schema (--write puts them there).
+- The programs of README.md and docs/gpu.md are the files of tests/embed, which another test builds;
+  the configuration in docs/diff.md is a file that a test reads.
 - Committed captures name no path of the machine that made them.
 - Every path of the tree that a document names exists, and every relative link leads somewhere.
 """
@@ -42,10 +44,58 @@ def check_columns(root, program, write, faults):
                       "run check_docs.py --write")
 
 
+def key_rows(schema, keys):
+    """A row for each of these keys of an object of the schema."""
+    rows = ["| key | meaning | value | default |", "|---|---|---|---|"]
+    for key in keys:
+        facts = schema["properties"][key]
+        value = facts["type"]
+        if "minimum" in facts:
+            value = f"{value}, {facts['minimum']} to {facts['maximum']}"
+        elif "items" in facts:
+            value = "array of " + ", ".join(f"`{word}`" for word in facts["items"]["enum"])
+        default = f"`{json.dumps(facts['default'])}`" if "default" in facts else ""
+        rows.append(f"| `{key}` | {facts['description']} | {value} | {default} |")
+    return rows
+
+
+def key_lists(program):
+    schema = json.loads(subprocess.run([program, "schema", "diff-config"], capture_output=True,
+                                       text=True, check=True).stdout)
+    root = schema["properties"]
+    lines = ["", *key_rows(schema, root)]
+    for key, facts in root.items():
+        if facts["type"] != "object":
+            continue
+        named = facts.get("additionalProperties") or facts
+        known = [name for name, own in named["properties"].items()
+                 if own["description"] == root.get(name, {}).get("description")]
+        lines += ["", f"In `{key}`" + (", behind each name: " if named is not facts else ":") +
+                  ", ".join(f"`{name}`" for name in known) + (" as above, and" if known else ""), "",
+                  *key_rows(named, [name for name in named["properties"] if name not in known])]
+    return "\n".join(lines) + "\n\n"
+
+
+def check_keys(root, program, write, faults):
+    page = root / "docs" / "diff.md"
+    head, mark, rest = page.read_text().partition("schemas/diff-config.schema.json -->\n")
+    listed, end, tail = rest.partition("<!-- end of keys -->")
+    wanted = key_lists(program)
+    if write:
+        page.write_text(head + mark + wanted + end + tail)
+    elif listed != wanted:
+        faults.append("docs/diff.md: the keys are not those of the schema; run check_docs.py --write")
+
+
+SHOWN = [("README.md", "tests/embed/game.c"), ("README.md", "tests/embed/engine.cpp"),
+         ("docs/gpu.md", "tests/embed/renderer.c"),
+         ("docs/diff.md", "tests/analyzer/diff_config/valid/page.json")]
+
+
 def check_programs(root, faults):
-    for page, name in [("README.md", "game.c"), ("README.md", "engine.cpp"), ("docs/gpu.md", "renderer.c")]:
-        if (root / "tests" / "embed" / name).read_text() not in (root / page).read_text():
-            faults.append(f"{page}: does not show tests/embed/{name} as it is")
+    for page, name in SHOWN:
+        if (root / name).read_text() not in (root / page).read_text():
+            faults.append(f"{page}: does not show {name} as it is")
 
 
 def check_paths(root, faults):
@@ -73,6 +123,7 @@ def main():
     root, program = pathlib.Path(sys.argv[1]), sys.argv[2]
     faults = []
     check_columns(root, program, "--write" in sys.argv, faults)
+    check_keys(root, program, "--write" in sys.argv, faults)
     check_programs(root, faults)
     check_paths(root, faults)
     check_captures(root, program, faults)

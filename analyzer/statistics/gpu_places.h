@@ -3,7 +3,7 @@
 #ifndef TRACE_GPU_PLACES_H
 #define TRACE_GPU_PLACES_H
 
-#include "selection.h"
+#include "pass_plan.h"
 
 /* Where one sample counts. */
 struct trace_gpu_place {

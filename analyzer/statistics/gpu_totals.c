@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
 #include "lcap_layout.h"
 
 /* What is known of a track: the submitted frame whose passes come one behind the other. */
@@ -111,7 +110,10 @@ struct trace_gpu_pass_subjects trace_gpu_subjects_of(const struct trace_gpu_tota
 static void add_valid(struct trace_gpu_sums *sums, const struct trace_gpu_time *time,
                       uint32_t logical)
 {
-    sums->valid++;
+    if (sums->valid++ == 0 || time->duration_ns < sums->min_ns)
+        sums->min_ns = time->duration_ns;
+    if (time->duration_ns > sums->max_ns)
+        sums->max_ns = time->duration_ns;
     sums->logical += logical;
     sums->sum_ns = trace_sum(sums->sum_ns, time->duration_ns);
     if (!time->has_begin)
@@ -142,7 +144,7 @@ static enum ludus_status take_frame(void *context, const struct trace_model *mod
 {
     struct trace_gpu_totals *totals = context;
     (void)model;
-    if (!trace_pass_plan_counts(&totals->chosen->plan, frame->track))
+    if (!trace_pass_plan_counts(totals->plan, frame->track))
         return LUDUS_OK;
     struct trace_gpu_sums *sums = sums_of(totals, TRACE_GPU_FRAMES, frame->track, TRACE_NONE, 0);
     if (sums == NULL)
@@ -178,8 +180,7 @@ static enum ludus_status take_pass(void *context, const struct trace_model *mode
 {
     struct trace_gpu_totals *totals = context;
     (void)model;
-    if (pass->track >= totals->run_count ||
-        !trace_pass_plan_counts(&totals->chosen->plan, pass->track))
+    if (pass->track >= totals->run_count || !trace_pass_plan_counts(totals->plan, pass->track))
         return LUDUS_OK;
     const struct trace_gpu_place place = trace_gpu_place_at(&totals->places, pass->time.submit_ns);
     const struct {
@@ -206,7 +207,7 @@ static enum ludus_status take_calibration(void *context, const struct trace_mode
     struct trace_gpu_totals *totals = context;
     const uint32_t track = calibration->track;
     (void)model;
-    if (track >= totals->run_count || !trace_pass_plan_counts(&totals->chosen->plan, track))
+    if (track >= totals->run_count || !trace_pass_plan_counts(totals->plan, track))
         return LUDUS_OK;
     if (totals->runs[track].readings == 0) {
         if (!trace_array_grow(&totals->readings, totals->reading_count, sizeof *totals->readings))
@@ -224,28 +225,23 @@ static enum ludus_status take_calibration(void *context, const struct trace_mode
 
 /* --- all ------------------------------------------------------------------------------------- */
 
-enum ludus_status trace_gpu_totals_create(struct trace_input *input,
-                                          const struct trace_model *model,
-                                          const struct trace_chosen *chosen, bool has_passes,
-                                          struct trace_gpu_totals *totals,
-                                          struct ludus_error *error)
+bool trace_gpu_totals_create(struct trace_gpu_totals *totals, const struct trace_model *model,
+                             const struct trace_pass_plan *plan)
 {
-    struct trace_visitor visitor = {.context = totals, .gpu_frame = take_frame};
-    *totals = (struct trace_gpu_totals){.input = input,
-                                        .chosen = chosen,
-                                        .model = model,
-                                        .places = trace_gpu_places_of(model, &chosen->plan),
-                                        .windows = chosen->plan.windows.count,
+    *totals = (struct trace_gpu_totals){.plan = plan,
+                                        .places = trace_gpu_places_of(model, plan),
+                                        .windows = plan->windows.count,
                                         .run_count = model->track_count};
     totals->runs = calloc((size_t)model->track_count + 1, sizeof *totals->runs);
-    if (totals->runs == NULL)
-        return trace_fail_memory(error);
-    if (has_passes) {
-        visitor.gpu_pass = take_pass;
-        visitor.gpu_calibration = take_calibration;
-    }
-    const enum ludus_status status = trace_input_run_gpu(input, &visitor, error);
-    return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
+    return totals->runs != NULL;
+}
+
+struct trace_visitor trace_gpu_totals_visitor(struct trace_gpu_totals *totals, bool has_passes)
+{
+    return (struct trace_visitor){.context = totals,
+                                  .gpu_frame = take_frame,
+                                  .gpu_pass = has_passes ? take_pass : NULL,
+                                  .gpu_calibration = has_passes ? take_calibration : NULL};
 }
 
 void trace_gpu_totals_destroy(struct trace_gpu_totals *totals)
@@ -257,4 +253,59 @@ void trace_gpu_totals_destroy(struct trace_gpu_totals *totals)
     free(totals->runs);
     free(totals->readings);
     *totals = (struct trace_gpu_totals){0};
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+static struct trace_gpu_stats row_of(const struct trace_gpu_totals *totals,
+                                     const struct trace_gpu_subject *subject, uint32_t window)
+{
+    const struct trace_gpu_sums *sums = &subject->sums[window];
+    const uint32_t queue =
+        trace_gpu_find(totals, TRACE_GPU_QUEUE_PASSES, subject->track, TRACE_NONE, 0);
+    const bool is_pass = subject->kind == TRACE_GPU_PASSES;
+    return (struct trace_gpu_stats){.track = subject->track,
+                                    .site = subject->site,
+                                    .operation = subject->operation,
+                                    .window = window,
+                                    .valid = sums->valid,
+                                    .not_valid = sums->not_valid,
+                                    .outside = sums->outside,
+                                    .logical = sums->logical,
+                                    .frames = is_pass ? totals->subjects[queue].sums[window].frames
+                                                      : sums->valid,
+                                    .sum_ns = sums->sum_ns,
+                                    .min_ns = sums->min_ns,
+                                    .max_ns = sums->max_ns};
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct trace_gpu_stats *left = a, *right = b;
+    if (left->track != right->track)
+        return left->track < right->track ? -1 : 1;
+    if (left->site != right->site) /* frames, of no site, come first */
+        return left->site + 1 < right->site + 1 ? -1 : 1;
+    if (left->operation != right->operation)
+        return left->operation < right->operation ? -1 : 1;
+    return (left->window > right->window) - (left->window < right->window);
+}
+
+bool trace_gpu_totals_fill(const struct trace_gpu_totals *totals, struct trace_model *model)
+{
+    model->gpu_stats_count = 0;
+    for (uint32_t i = 0; i < totals->count; i++) {
+        const struct trace_gpu_subject *subject = &totals->subjects[i];
+        if (subject->kind != TRACE_GPU_FRAMES && subject->kind != TRACE_GPU_PASSES)
+            continue;
+        for (uint32_t w = 0; w < totals->windows; w++) {
+            if (!trace_array_grow(&model->gpu_stats, model->gpu_stats_count,
+                                  sizeof *model->gpu_stats))
+                return false;
+            model->gpu_stats[model->gpu_stats_count++] = row_of(totals, subject, w);
+        }
+    }
+    if (model->gpu_stats_count != 0)
+        qsort(model->gpu_stats, model->gpu_stats_count, sizeof *model->gpu_stats, compare_rows);
+    return true;
 }

@@ -1,18 +1,10 @@
-/* What GPU samples add up to, by subject and window: counts, sums, percentiles and unions of times.
- * docs/numbers.md, "GPU times", defines every value. Private to the analyzer.
- *
- * One look at the samples finds the subjects and adds up; more of them, for some of the subjects,
- * find the percentiles and the unions, in memory that does not grow with the number of samples. */
+/* What GPU samples add up to while a pass shows them, by subject and window: counts and sums.
+ * docs/numbers.md, "GPU times", defines every value. Private to the analyzer. */
 #ifndef TRACE_GPU_TOTALS_H
 #define TRACE_GPU_TOTALS_H
 
-#include "duration_ranks.h"
 #include "gpu_places.h"
-
-/* The window of what they are, for columns. */
-#define TRACE_GPU_WINDOW                                                                           \
-    "GPU work submitted in the window's complete frames, or in all of the window when it has "     \
-    "none: part"
+#include "visitor.h"
 
 enum trace_gpu_kind {
     TRACE_GPU_FRAMES,       /* of a queue */
@@ -29,6 +21,7 @@ struct trace_gpu_sums {
     uint64_t logical;    /* of valid passes: passes of the program that share their durations */
     uint64_t calibrated; /* of valid ones: when they began is known */
     int64_t sum_ns;
+    int64_t min_ns, max_ns;       /* of the valid ones; 0 when there is none */
     int64_t calibrated_ns;        /* of the calibrated ones */
     uint64_t frames;              /* of all passes of a queue: submitted frames with a valid one */
     uint64_t calibrated_frames;   /* likewise, with a calibrated one */
@@ -52,9 +45,7 @@ struct trace_gpu_readings {
 };
 
 struct trace_gpu_totals {
-    struct trace_input *input;
-    const struct trace_chosen *chosen;
-    const struct trace_model *model;
+    const struct trace_pass_plan *plan;
     struct trace_gpu_places places;
     uint32_t windows; /* how many */
     struct trace_gpu_subject *subjects;
@@ -67,13 +58,17 @@ struct trace_gpu_totals {
     uint32_t reading_count;
 };
 
-/* Looks at frames, or at passes and calibrations too. `model` is the input's; all must outlive the
- * totals. Errors: MEMORY, those of trace_input_run_gpu. Release it all the same. */
-LUDUS_CHECKED enum ludus_status
-trace_gpu_totals_create(struct trace_input *input, const struct trace_model *model,
-                        const struct trace_chosen *chosen, bool has_passes,
-                        struct trace_gpu_totals *totals, struct ludus_error *error);
+/* `model` and `plan` must outlive it. False when there is no memory; destroy it all the same. */
+bool trace_gpu_totals_create(struct trace_gpu_totals *totals, const struct trace_model *model,
+                             const struct trace_pass_plan *plan);
 void trace_gpu_totals_destroy(struct trace_gpu_totals *totals);
+
+/* Adds up the frames that it is shown, or passes and calibrations too. Its functions return MEMORY
+ * without a message. */
+struct trace_visitor trace_gpu_totals_visitor(struct trace_gpu_totals *totals, bool has_passes);
+
+/* Makes the model's gpu_stats of what was added up. False when there is no memory. */
+bool trace_gpu_totals_fill(const struct trace_gpu_totals *totals, struct trace_model *model);
 
 /* The index of a subject, or TRACE_NONE. */
 uint32_t trace_gpu_find(const struct trace_gpu_totals *totals, enum trace_gpu_kind kind,
@@ -85,22 +80,5 @@ struct trace_gpu_pass_subjects {
 };
 struct trace_gpu_pass_subjects trace_gpu_subjects_of(const struct trace_gpu_totals *totals,
                                                      const struct trace_gpu_pass *pass);
-
-/* Of a subject in a window; begins of samples are when they were submitted, and frames those of the
- * chosen domain in which that was. */
-struct trace_gpu_measure {
-    struct trace_duration_ranks ranks; /* of the valid ones */
-    int64_t union_ns; /* the time in which at least one of the calibrated ones ran */
-};
-
-#define TRACE_GPU_BUDGET_BYTES ((size_t)32 << 20)
-
-/* Fills measures[i * windows + window] for the subjects whose indexes are given. What needs more
- * than `budget_bytes` at once is done in rounds. Errors: as above. */
-LUDUS_CHECKED enum ludus_status trace_gpu_measure(struct trace_gpu_totals *totals,
-                                                  const uint32_t *subjects, uint32_t count,
-                                                  size_t budget_bytes,
-                                                  struct trace_gpu_measure *measures,
-                                                  struct ludus_error *error);
 
 #endif

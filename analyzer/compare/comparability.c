@@ -1,0 +1,200 @@
+/* Whether runs can be held against each other at all. */
+#include "comparability.h"
+
+#include <inttypes.h>
+
+#include "number_text.h"
+
+/* The runs of both sides, and what was found. */
+struct check {
+    const struct trace_run *const *runs;
+    uint32_t base_runs, count;
+    const struct trace_diff_config *config;
+    struct trace_comparability *found;
+};
+
+/* A text for "%.*s". */
+#define SHOWN(text) trace_text_shown(text), (text).data
+
+/* --- each run by itself ----------------------------------------------------------------------- */
+
+static bool check_frames(const struct check *check, const struct trace_run *run)
+{
+    struct trace_warnings *reasons = &check->found->reasons;
+
+    if (run->frames == 0)
+        return trace_warnings_add(reasons,
+                                  "%.*s: has no complete frame in the window; mark frames "
+                                  "(LUDUS_PROFILE_FRAME), or choose another window",
+                                  SHOWN(run->label));
+    if (run->frames < check->config->min_frames)
+        return trace_warnings_add(reasons,
+                                  "%.*s: has %" PRIu32 " complete frames, and %" PRIu64
+                                  " are needed; record longer runs, or say --min-frames",
+                                  SHOWN(run->label), run->frames, check->config->min_frames);
+    return run->has_marker ||
+           trace_warnings_add(&check->found->warnings,
+                              "%.*s: which track marks the frames is not known, or not chosen: "
+                              "nothing can be said to explain their time",
+                              SHOWN(run->label));
+}
+
+static bool check_loss(const struct check *check, const struct trace_run *run)
+{
+    double share =
+        run->lost == 0 ? 0.0 : (double)run->lost / ((double)run->lost + (double)run->recorded);
+    char text[TRACE_NUMBER_SIZE];
+    size_t size = trace_format_fixed(100.0 * share, trace_decimals_of(100.0 * share, 1), text);
+
+    if (share > check->config->max_loss)
+        return trace_warnings_add(&check->found->reasons,
+                                  "%.*s: %.*s %% of the events were lost; `ludus-trace info` says "
+                                  "why, and --max-loss how much may be",
+                                  SHOWN(run->label), (int)size, text);
+    return run->lost == 0 ||
+           trace_warnings_add(&check->found->warnings,
+                              "%.*s: %.*s %% of the events were lost; frames in which that was "
+                              "count for other tracks alone",
+                              SHOWN(run->label), (int)size, text);
+}
+
+static bool check_whole(const struct check *check, const struct trace_run *run)
+{
+    if (run->is_damaged &&
+        !trace_warnings_add(&check->found->reasons,
+                            "%.*s: is damaged; `ludus-trace check` says where", SHOWN(run->label)))
+        return false;
+    return run->is_finished ||
+           trace_warnings_add(&check->found->reasons,
+                              "%.*s: its recording was cut short, as by a crash; a run that did "
+                              "not end cannot pass",
+                              SHOWN(run->label));
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+/* A thing that must be the same in all runs, or should be. */
+struct sameness {
+    const char *what;
+    size_t offset; /* of the text in struct trace_run */
+    const char *why;
+    bool is_needed;
+};
+
+static const struct sameness samenesses[] = {
+    {"CPU model", offsetof(struct trace_run, cpu), "other processors take other times", true},
+    {"number of cores", offsetof(struct trace_run, cores), "other processors take other times",
+     true},
+    {"build flavor", offsetof(struct trace_run, flavor),
+     "other optimisation takes other times whatever was changed", true},
+    {"clock", offsetof(struct trace_run, clock), "one of them measures more coarsely", true},
+    {"frame domain", offsetof(struct trace_run, domain),
+     "these are other frames; choose one with --domain", true},
+    {"program", offsetof(struct trace_run, program), "is it meant?", false},
+    {"system", offsetof(struct trace_run, os), "it may be the cause of what differs", false},
+    {"CPU governor", offsetof(struct trace_run, governor), "clock speeds may differ", false},
+    {"track that marks frames", offsetof(struct trace_run, marker),
+     "scopes of other tracks are told apart from its own", false},
+};
+
+static const struct trace_text *text_at(const struct trace_run *run, size_t offset)
+{
+    return (const struct trace_text *)((const char *)run + offset);
+}
+
+/* The first run that differs from the first one is named. */
+static bool check_sameness(const struct check *check, const struct sameness *sameness)
+{
+    const struct trace_run *first = check->runs[0];
+    const struct trace_text *expected = text_at(first, sameness->offset);
+
+    for (uint32_t i = 1; i < check->count; i++) {
+        const struct trace_run *run = check->runs[i];
+        const struct trace_text *text = text_at(run, sameness->offset);
+        if (trace_text_equals(*text, *expected))
+            continue;
+        bool is_unknown = text->size == 0 || expected->size == 0;
+        return trace_warnings_add(
+            sameness->is_needed && !is_unknown ? &check->found->reasons : &check->found->warnings,
+            "the %s differs: %.*s has %.*s%s, %.*s has %.*s%s: %s", sameness->what,
+            SHOWN(first->label), SHOWN(*expected), expected->size == 0 ? "none recorded" : "",
+            SHOWN(run->label), SHOWN(*text), text->size == 0 ? "none recorded" : "", sameness->why);
+    }
+    return true;
+}
+
+/* One recording on both sides has no change; twice on a side it is no second run. */
+static bool check_copies(const struct check *check)
+{
+    for (uint32_t i = 0; i < check->count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            const struct trace_run *run = check->runs[i], *other = check->runs[j];
+            if (run->capture_id != other->capture_id)
+                continue;
+            if (!trace_warnings_add(&check->found->warnings,
+                                    run->side == other->side
+                                        ? "%.*s and %.*s are one recording: they count as two runs "
+                                          "that do not vary; give it once"
+                                        : "%.*s and %.*s are one recording on both sides: between "
+                                          "them nothing can differ",
+                                    SHOWN(other->label), SHOWN(run->label)))
+                return false;
+            break;
+        }
+    return true;
+}
+
+static void find_times(const struct check *check, uint32_t from, uint32_t to, int64_t *first_ns,
+                       int64_t *last_ns)
+{
+    *first_ns = INT64_MAX;
+    *last_ns = INT64_MIN;
+    for (uint32_t i = from; i < to; i++) {
+        int64_t start_ns = check->runs[i]->start_unix_ns;
+        *first_ns = start_ns < *first_ns ? start_ns : *first_ns;
+        *last_ns = start_ns > *last_ns ? start_ns : *last_ns;
+    }
+}
+
+/* A machine that becomes slower meanwhile makes the later side slower. */
+static bool check_order(const struct check *check)
+{
+    int64_t base_first, base_last, candidate_first, candidate_last;
+
+    find_times(check, 0, check->base_runs, &base_first, &base_last);
+    find_times(check, check->base_runs, check->count, &candidate_first, &candidate_last);
+    if (check->count < 3 || (base_last >= candidate_first && candidate_last >= base_first))
+        return true;
+    return trace_warnings_add(&check->found->warnings,
+                              "the runs of the sides were not interleaved in time: all of one side "
+                              "were before the other, so that what the machine did meanwhile looks "
+                              "like a change");
+}
+
+static bool check_all(const struct check *check)
+{
+    bool is_done = true;
+
+    for (uint32_t i = 0; is_done && i < check->count; i++)
+        is_done = check_whole(check, check->runs[i]) && check_frames(check, check->runs[i]) &&
+                  check_loss(check, check->runs[i]);
+    for (size_t i = 0; is_done && i < sizeof samenesses / sizeof samenesses[0]; i++)
+        is_done = check_sameness(check, &samenesses[i]);
+    return is_done && check_copies(check) && check_order(check);
+}
+
+bool trace_comparability_check(const struct trace_run *const *runs, uint32_t base_runs,
+                               uint32_t candidate_runs, const struct trace_diff_config *config,
+                               struct trace_comparability *found)
+{
+    struct check check = {runs, base_runs, base_runs + candidate_runs, config, found};
+
+    *found = (struct trace_comparability){0};
+    return check_all(&check);
+}
+
+void trace_comparability_destroy(struct trace_comparability *found)
+{
+    trace_warnings_destroy(&found->reasons);
+    trace_warnings_destroy(&found->warnings);
+}

@@ -1,0 +1,118 @@
+/* Holds the candidate of a comparison against the budgets of the configuration. */
+#include <math.h>
+
+#include "comparison_parts.h"
+
+/* Of a side's runs: the mean, or the greatest where a budget is of the longest frame. */
+double trace_comparison_frames(const struct trace_comparison *comparison, enum trace_side side,
+                               enum trace_frame_measure measure)
+{
+    uint32_t first = side == TRACE_BASE ? 0 : comparison->run_count[TRACE_BASE];
+    uint32_t count = comparison->run_count[side];
+    double sum = 0.0, greatest = 0.0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        double value = trace_run_frame_measure(comparison, comparison->runs[first + i], measure);
+        sum += value;
+        greatest = fmax(greatest, value);
+    }
+    return measure == TRACE_FRAME_MEASURE_MAX ? greatest : sum / count;
+}
+
+static bool hold(struct trace_comparison *comparison, struct trace_budget budget)
+{
+    if (isnan(budget.budget))
+        return true;
+    if (!trace_array_grow(&comparison->budgets, comparison->budget_count, sizeof budget))
+        return false;
+    comparison->budgets[comparison->budget_count++] = budget;
+    return true;
+}
+
+static bool hold_frames(struct trace_comparison *comparison,
+                        const struct trace_frame_limits *limits)
+{
+    const struct {
+        enum trace_frame_measure measure;
+        const char *what;
+        double budget;
+    } all[] = {
+        {TRACE_FRAME_MEASURE_P50, "median frame", limits->budget_p50_ns},
+        {TRACE_FRAME_MEASURE_P95, "95th percentile of frames", limits->budget_p95_ns},
+        {TRACE_FRAME_MEASURE_P99, "99th percentile of frames", limits->budget_p99_ns},
+        {TRACE_FRAME_MEASURE_MAX, "longest frame", limits->budget_max_ns},
+        {TRACE_FRAME_MEASURE_HITCHES, "hitches per 1,000 frames", limits->budget_hitches_per_1000},
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (!hold(comparison,
+                  (struct trace_budget){
+                      .compared = TRACE_NONE,
+                      .frame = all[i].measure,
+                      .what = all[i].what,
+                      .value = trace_comparison_frames(comparison, TRACE_CANDIDATE, all[i].measure),
+                      .budget = all[i].budget,
+                      .is_time = all[i].measure != TRACE_FRAME_MEASURE_HITCHES}))
+            return false;
+    return true;
+}
+
+/* Budgets of scopes are over all tracks: what is on the other measure of the key is added. */
+static const struct trace_compared *other_measure(const struct trace_comparison *comparison,
+                                                  const struct trace_compared *item)
+{
+    for (uint32_t i = 0; i < comparison->count; i++)
+        if (comparison->items[i].key == item->key &&
+            comparison->items[i].measure != item->measure &&
+            trace_compared_is_scope(&comparison->items[i]))
+            return &comparison->items[i];
+    return NULL;
+}
+
+static bool has_budget(const struct trace_limits *limits)
+{
+    return !isnan(limits->budget_ns) || !isnan(limits->budget_inclusive_ns) ||
+           !isnan(limits->budget_calls) || !isnan(limits->budget_value);
+}
+
+static bool hold_item(struct trace_comparison *comparison, uint32_t index)
+{
+    const struct trace_compared *item = &comparison->items[index];
+    const struct trace_limits *limits = &item->limits;
+    double own_ns = item->change.candidate_ns;
+    double inclusive_ns = item->inclusive_ns[TRACE_CANDIDATE];
+    double calls = item->change.candidate_calls;
+    bool is_scope = trace_compared_is_scope(item);
+    const struct trace_compared *other = is_scope ? other_measure(comparison, item) : NULL;
+
+    if (other != NULL && other < item)
+        return true; /* held with it */
+    if (other != NULL) {
+        own_ns += other->change.candidate_ns;
+        inclusive_ns += other->inclusive_ns[TRACE_CANDIDATE];
+        calls += other->change.candidate_calls;
+    }
+    struct trace_budget own = {index, 0, "exclusive time per frame", own_ns, limits->budget_ns,
+                               true};
+    struct trace_budget inclusive = {index,
+                                     0,
+                                     is_scope ? "inclusive time per frame" : "time per frame",
+                                     inclusive_ns,
+                                     limits->budget_inclusive_ns,
+                                     true};
+    struct trace_budget rate = {index, 0, "calls per frame", calls, limits->budget_calls, false};
+    struct trace_budget value = {index, 0, "per frame", own_ns, limits->budget_value, false};
+    return hold(comparison, own) && hold(comparison, inclusive) && hold(comparison, rate) &&
+           hold(comparison, value);
+}
+
+bool trace_comparison_find_budgets(struct trace_comparison *comparison,
+                                   const struct trace_diff_config *config)
+{
+    bool is_done = hold_frames(comparison, &config->frame);
+
+    for (uint32_t i = 0; is_done && i < comparison->count; i++)
+        if (has_budget(&comparison->items[i].limits))
+            is_done = hold_item(comparison, i);
+    return is_done;
+}

@@ -1,0 +1,274 @@
+/* The columns of the diff report. */
+#include "diff_columns.h"
+
+#include "column_kinds.h"
+
+#define OF_FRAMES "the window's complete frames, of each run of the side"
+#define RUNS      "runs of the side"
+
+/* A time per frame as exact as comparisons have it: whole picoseconds. */
+#define PER_FRAME(column, heading, ...)                                                            \
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_REAL, .unit = TRACE_UNIT_NANOSECONDS, \
+        .decimals = 3, .window = OF_FRAMES, __VA_ARGS__                                            \
+    }
+#define CALLS(column, heading, ...)                                                                \
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_REAL, .unit = TRACE_UNIT_PER_FRAME,   \
+        .decimals = 4, .window = OF_FRAMES, .denominator = "complete frames", __VA_ARGS__          \
+    }
+#define REAL(column, heading, digits, ...)                                                         \
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_REAL, .decimals = digits, __VA_ARGS__ \
+    }
+
+#define FINDING                                                                                    \
+    TRACE_TEXT_COLUMN(                                                                             \
+        "finding", "finding",                                                                      \
+        .description = "regression or improvement: evident and beyond every limit; suspected or "  \
+                       "maybe better: beyond every limit, with too few runs for evidence; noise: " \
+                       "beyond every limit, and runs of one side differ as much; same: within a "  \
+                       "limit; null: shown, and not judged.")
+#define P_VALUE                                                                                    \
+    REAL("p", "p", 4, .is_detail = true,                                                           \
+         .description = "How often runs of the same code, labelled at random, differ as much "     \
+                        "anywhere in the family of all that is tested; null: not tested.")
+#define CHANGE_PERCENT                                                                             \
+    TRACE_PERCENT_COLUMN("change_percent", "change", .denominator = "the base's value",            \
+                         .description = "The change as a part of the base's value.")
+#define LOW_HIGH(unit_kind)                                                                        \
+    unit_kind("low_ns", "low", .is_detail = true,                                                  \
+              .description =                                                                       \
+                  "The change is at least this, at 95 % confidence for this row alone; "           \
+                  "null: there are too few runs to say."),                                         \
+        unit_kind("high_ns", "high", .is_detail = true,                                            \
+                  .description = "The change is at most this, likewise.")
+
+const struct trace_column trace_diff_change_columns[] = {
+    FINDING,
+    TRACE_TEXT_COLUMN("what", "what",
+                      .description = "The median frame, hitches, or a scope or GPU work by name."),
+    TRACE_TEXT_COLUMN("category", "category", .is_detail = true,
+                      .description = "The scope's category."),
+    PER_FRAME("base_ns", "base", .denominator = RUNS,
+              .description = "Of a scope its exclusive time per frame, waiting included, in the "
+                             "mean of the base's runs; null for hitches."),
+    PER_FRAME("candidate_ns", "candidate", .denominator = RUNS,
+              .description = "The same of the candidate."),
+    PER_FRAME("change_ns", "by", .is_detail = true, .denominator = RUNS,
+              .description = "candidate_ns - base_ns."),
+    CHANGE_PERCENT,
+    P_VALUE,
+    TRACE_TEXT_COLUMN("why", "why",
+                      .description =
+                          "More work (calls per frame) or slower work (time of a call), in "
+                          "words."),
+};
+
+const struct trace_column trace_diff_budget_columns[] = {
+    TRACE_TEXT_COLUMN("finding", "finding", .description = "exceeded or held."),
+    TRACE_TEXT_COLUMN("what", "what", .description = "What has the budget."),
+    TRACE_TEXT_COLUMN("of", "of", .description = "Which of its numbers the budget is for."),
+    TRACE_TEXT_COLUMN("in_words", "value of budget", .is_for_people = true,
+                      .description = "The value and the budget."),
+    PER_FRAME("value_ns", "value", .is_detail = true, .denominator = RUNS,
+              .description = "The candidate's mean; null when it is no time."),
+    PER_FRAME("budget_ns", "budget", .is_detail = true, .description = "What it must not exceed."),
+    REAL("value", "value", 4, .is_detail = true, .window = OF_FRAMES, .denominator = RUNS,
+         .description = "The candidate's mean; null when it is a time."),
+    REAL("budget", "budget", 4, .is_detail = true, .description = "What it must not exceed."),
+};
+
+const struct trace_column trace_diff_remark_columns[] = {
+    TRACE_TEXT_COLUMN("kind", "kind",
+                      .description = "reason: why the sides cannot be compared; warning: what may "
+                                     "have made them differ, or alike."),
+    TRACE_TEXT_COLUMN("text", "what", .description = "The remark."),
+};
+
+const struct trace_column trace_diff_frame_columns[] = {
+    FINDING,
+    TRACE_TEXT_COLUMN("measure", "frame time",
+                      .description = "p50, mean, p95, p99 or max of a run's frames; p50 alone is "
+                                     "judged."),
+    PER_FRAME("base_ns", "base", .denominator = RUNS,
+              .description = "In the mean of the base's runs; of max the longest of all."),
+    PER_FRAME("candidate_ns", "candidate", .denominator = RUNS,
+              .description = "The same of the candidate."),
+    CHANGE_PERCENT,
+    PER_FRAME("change_ns", "by", .is_detail = true, .denominator = RUNS,
+              .description = "candidate_ns - base_ns."),
+    LOW_HIGH(PER_FRAME),
+    P_VALUE,
+};
+
+const struct trace_column trace_diff_hitch_columns[] = {
+    FINDING,
+    PER_FRAME("limit_ns", "longer than", .description = "A longer frame is a hitch."),
+    TRACE_TEXT_COLUMN("limit_is", "which is",
+                      .description = "given, or twice the median of the runs' median frames."),
+    REAL("base_per_1000", "base", 2, .window = OF_FRAMES, .denominator = "1,000 complete frames",
+         .description = "Hitches per 1,000 frames, in the mean of the base's runs."),
+    REAL("candidate_per_1000", "candidate", 2, .window = OF_FRAMES,
+         .denominator = "1,000 complete frames", .description = "The same of the candidate."),
+    REAL("low_per_1000", "low", 2, .is_detail = true,
+         .description = "The change is at least this, at 95 % confidence for this row alone; null: "
+                        "there are too few runs to say."),
+    REAL("high_per_1000", "high", 2, .is_detail = true,
+         .description = "The change is at most this, likewise."),
+    P_VALUE,
+    TRACE_COUNT_COLUMN("base_hitches", "in all", .window = OF_FRAMES,
+                       .description = "Hitches of all runs of the base."),
+    TRACE_COUNT_COLUMN("candidate_hitches", "in all", .window = OF_FRAMES,
+                       .description = "Hitches of all runs of the candidate."),
+};
+
+const struct trace_column trace_diff_scope_columns[] = {
+    FINDING,
+    TRACE_TEXT_COLUMN("name", "name",
+                      .description = "The name; with --by path those of its callers, too."),
+    TRACE_TEXT_COLUMN("category", "category", .is_detail = true,
+                      .description = "The category; of a GPU pass its operation."),
+    TRACE_TEXT_COLUMN("file", "file", .is_detail = true,
+                      .description = "The source file, from the source root."),
+    TRACE_TEXT_COLUMN("base_lines", "lines", .is_detail = true,
+                      .description = "The lines on which the base has it, commas between."),
+    TRACE_TEXT_COLUMN("candidate_lines", "lines", .is_detail = true,
+                      .description = "The same of the candidate."),
+    PER_FRAME("base_ns", "base", .denominator = RUNS,
+              .description = "Exclusive time per frame, waiting included, in the mean of the "
+                             "base's runs; of GPU work its duration per submitted frame."),
+    PER_FRAME("candidate_ns", "candidate", .denominator = RUNS,
+              .description = "The same of the candidate."),
+    PER_FRAME("change_ns", "by", .is_detail = true, .denominator = RUNS,
+              .description = "candidate_ns - base_ns; exactly workload_ns + cost_ns."),
+    CHANGE_PERCENT,
+    LOW_HIGH(PER_FRAME),
+    P_VALUE,
+    TRACE_PERCENT_COLUMN("explains_percent", "of frame", .is_left_out_when_same = true,
+                         .denominator = "the change of the mean frame",
+                         .description = "Which part of the change of the mean frame it is; null "
+                                        "where that is below the least change that counts, and "
+                                        "for what is not on the track that marks frames."),
+    PER_FRAME("workload_ns", "work", .is_detail = true, .denominator = RUNS,
+              .description = "The part that is more or fewer calls: their change per frame, times "
+                             "the mean of both costs of a call."),
+    PER_FRAME("cost_ns", "cost", .is_detail = true, .denominator = RUNS,
+              .description = "The part that is slower or faster calls: the change of the cost of "
+                             "a call, times the mean of both sides' calls per frame."),
+    CALLS("base_calls_per_frame", "calls", .is_detail = true,
+          .description = "Calls per frame, in the mean of the base's runs."),
+    CALLS("candidate_calls_per_frame", "calls", .is_detail = true,
+          .description = "The same of the candidate."),
+    PER_FRAME("base_call_ns", "call", .is_detail = true, .denominator = "calls",
+              .description = "base_ns per call."),
+    PER_FRAME("candidate_call_ns", "call", .is_detail = true, .denominator = "calls",
+              .description = "candidate_ns per call."),
+    TRACE_TEXT_COLUMN("evidence", "evidence", .is_detail = true,
+                      .description = "test: it is in the family that was tested; counts: calls are "
+                                     "the same in every frame of each side; null: neither."),
+    TRACE_COUNT_COLUMN("runs_with", "runs", .is_detail = true,
+                       .description = "Runs of both sides that have it; others count as 0."),
+    TRACE_TEXT_COLUMN("why", "why",
+                      .description =
+                          "More work (calls per frame) or slower work (time of a call), in "
+                          "words."),
+};
+
+const struct trace_column trace_diff_unpaired_columns[] = {
+    TRACE_TEXT_COLUMN("side", "it is",
+                      .description = "new: only the candidate has it; gone: only the base has."),
+    TRACE_TEXT_COLUMN("what", "what", .description = "A scope, GPU work or counter by name."),
+    TRACE_TEXT_COLUMN("category", "category", .description = "The category.", .is_detail = true),
+    TRACE_TEXT_COLUMN("file", "file", .description = "The source file, from the source root."),
+    TRACE_TEXT_COLUMN("lines", "lines", .description = "The lines on which it is."),
+    PER_FRAME("per_frame_ns", "per frame", .denominator = RUNS,
+              .description = "Exclusive time per frame, or GPU time; null for counters."),
+    CALLS("calls_per_frame", "calls", .description = "Calls per frame; null for counters."),
+    REAL("value", "value", 4, .window = OF_FRAMES, .denominator = RUNS, .is_detail = true,
+         .description = "Of a counter what is counted per frame, of a gauge its mean."),
+    TRACE_COUNT_COLUMN("runs_with", "runs", .description = "Runs of the side that have it."),
+};
+
+const struct trace_column trace_diff_counter_columns[] = {
+    TRACE_TEXT_COLUMN("name", "counter", .description = "The name."),
+    TRACE_TEXT_COLUMN("kind", "kind", .description = "count: per frame; gauge: mean value."),
+    TRACE_TEXT_COLUMN("file", "file", .is_detail = true,
+                      .description = "The source file, from the source root."),
+    REAL("base", "base", 4, .window = OF_FRAMES, .denominator = RUNS,
+         .description = "In the mean of the base's runs."),
+    REAL("candidate", "candidate", 4, .window = OF_FRAMES, .denominator = RUNS,
+         .description = "The same of the candidate."),
+    REAL("change", "by", 4, .is_detail = true, .window = OF_FRAMES, .denominator = RUNS,
+         .description = "candidate - base."),
+    CHANGE_PERCENT,
+    REAL("least_base", "least", 4, .is_detail = true, .description = "The base's smallest run."),
+    REAL("most_base", "most", 4, .is_detail = true, .description = "The base's greatest run."),
+    TRACE_COUNT_COLUMN("runs_with", "runs", .is_detail = true,
+                       .description = "Runs of both sides that have it; others count as 0."),
+};
+
+const struct trace_column trace_diff_run_columns[] = {
+    TRACE_TEXT_COLUMN("side", "side", .description = "base or candidate."),
+    TRACE_TEXT_COLUMN("run", "run", .description = "The file, and of several captures the number."),
+    TRACE_NUMBER_COLUMN("start_unix_ns", "start", .is_detail = true,
+                        .description = "When it began, ns since 1970-01-01 UTC."),
+    TRACE_TEXT_COLUMN("commit", "commit", .description = "The commit that was built.",
+                      .is_left_out_when_same = true),
+    TRACE_TEXT_COLUMN("flavor", "build", .description = "The build's flavor.",
+                      .is_left_out_when_same = true),
+    TRACE_COUNT_COLUMN("frames", "frames", .window = "the window",
+                       .description = "Complete frames."),
+    PER_FRAME("mean_ns", "mean", .denominator = "complete frames",
+              .description = "Mean frame time."),
+    TRACE_TIME_COLUMN("p50_ns", "p50", .window = OF_FRAMES, .description = "Median frame."),
+    TRACE_TIME_COLUMN("p95_ns", "p95", .window = OF_FRAMES, .is_detail = true,
+                      .description = "95 % of the frames are no longer."),
+    TRACE_TIME_COLUMN("p99_ns", "p99", .window = OF_FRAMES,
+                      .description = "99 % of the frames are no longer."),
+    TRACE_TIME_COLUMN("max_ns", "max", .window = OF_FRAMES, .description = "The longest frame."),
+    REAL("hitches_per_1000", "hitches/1000", 2, .window = OF_FRAMES,
+         .denominator = "1,000 complete frames", .description = "Frames longer than limit_ns."),
+    TRACE_COUNT_COLUMN("events_lost", "lost", .window = "the whole capture",
+                       .is_left_out_when_same = true,
+                       .description = "Events that are missing, as far as their number is known; a "
+                                      "scope is two."),
+    TRACE_PERCENT_COLUMN("lost_percent", "lost", .is_detail = true, .denominator = "events emitted",
+                         .window = "the whole capture",
+                         .description = "The same as a part of all."),
+};
+
+const struct trace_column trace_diff_verdict_columns[] = {
+    TRACE_TEXT_COLUMN("verdict", "verdict",
+                      .description = "pass, fail or incomparable: exit codes 0, 1 and 3."),
+    TRACE_TEXT_COLUMN("failed_on", "failed on",
+                      .description = "Which of --fail-on were found, commas between."),
+    TRACE_TEXT_COLUMN("summary", "summary", .is_detail = true,
+                      .description = "The verdict in a line."),
+    TRACE_TEXT_COLUMN("evidence", "evidence", .description = "What it rests on, in words."),
+    TRACE_COUNT_COLUMN("base_runs", "base runs", .description = "Runs of the base."),
+    TRACE_COUNT_COLUMN("candidate_runs", "candidate runs", .description = "Of the candidate."),
+    TRACE_COUNT_COLUMN("tested", "tested",
+                       .description = "How many quantities the family has that was tested; 0: "
+                                      "there are too few runs."),
+    TRACE_COUNT_COLUMN("relabelings", "labellings",
+                       .description = "How many ways to label the runs were looked at."),
+    TRACE_PERCENT_COLUMN("level_percent", "level",
+                         .description = "How often, at most, some regression is found between "
+                                        "runs of the same code."),
+    TRACE_COUNT_COLUMN("regressions", "regressions", .description = "Rows of changes, so many."),
+    TRACE_COUNT_COLUMN("suspected", "suspected", .description = "Likewise."),
+    TRACE_COUNT_COLUMN("improvements", "improvements", .description = "Likewise."),
+    TRACE_COUNT_COLUMN("budgets_exceeded", "budgets exceeded", .description = "Rows of budgets."),
+    TRACE_COUNT_COLUMN("new_scopes", "new", .description = "Scopes that the base does not have."),
+    TRACE_COUNT_COLUMN("gone_scopes", "gone",
+                       .description = "Scopes that the candidate does not have."),
+    PER_FRAME("least_change_ns", "least change",
+              .description = "What a change must exceed where no entry of the configuration says "
+                             "otherwise."),
+    PER_FRAME("frame_change_ns", "mean frame changed by", .denominator = RUNS,
+              .description = "Of the mean frame."),
+    PER_FRAME("unexplained_ns", "of it in no scope", .denominator = RUNS,
+              .description = "The part of it in no scope of the track that marks frames, and at "
+                             "frames' edges."),
+};

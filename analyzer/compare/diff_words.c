@@ -1,0 +1,186 @@
+/* What a comparison found, in words. */
+#include "diff_words.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "cell_text.h"
+
+#define MOST_CALLERS 200u /* of a path that are named */
+
+void trace_append_format(struct trace_text_buffer *text, const char *format, ...)
+{
+    char line[256];
+    va_list arguments;
+
+    va_start(arguments, format);
+    int size = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (size > 0)
+        trace_text_buffer_append(text, line,
+                                 (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
+}
+
+static void append_real(struct trace_text_buffer *text, enum trace_unit unit, int decimals,
+                        double value)
+{
+    struct trace_column column = {.type = TRACE_TYPE_REAL, .unit = unit, .decimals = decimals};
+    struct trace_cell cell = {.kind = TRACE_CELL_REAL, .as.real = value};
+
+    trace_append_cell(text, &column, &cell);
+}
+
+void trace_append_time(struct trace_text_buffer *text, double time_ns)
+{
+    append_real(text, TRACE_UNIT_NANOSECONDS, 1, time_ns);
+}
+
+const char *trace_finding_word(enum trace_finding finding)
+{
+    switch (finding) {
+    case TRACE_FOUND_SAME:
+        return "same";
+    case TRACE_FOUND_NOISE:
+        return "noise";
+    case TRACE_FOUND_WORSE:
+        return "regression";
+    case TRACE_FOUND_BETTER:
+        return "improvement";
+    case TRACE_FOUND_SUSPECTED_WORSE:
+        return "suspected";
+    case TRACE_FOUND_SUSPECTED_BETTER:
+        return "maybe better";
+    case TRACE_FOUND_SHOWN:
+        break;
+    }
+    return NULL;
+}
+
+void trace_append_key(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
+                      uint32_t key)
+{
+    uint32_t chain[MOST_CALLERS];
+    uint32_t count = 0;
+
+    for (; key != TRACE_NONE && count < MOST_CALLERS; key = keys->items[key].parent)
+        chain[count++] = key;
+    if (key != TRACE_NONE)
+        trace_append_format(text, "... > ");
+    while (count-- > 0) {
+        const struct trace_text *name = &keys->items[chain[count]].name;
+        if (name->size == 0)
+            trace_append_format(text, "-");
+        else
+            trace_text_buffer_append(text, name->data, name->size);
+        if (count != 0)
+            trace_append_format(text, " > ");
+    }
+}
+
+void trace_append_compared(struct trace_text_buffer *text,
+                           const struct trace_comparison *comparison,
+                           const struct trace_compared *item)
+{
+    static const char *const kinds[TRACE_MEASURES] = {
+        [TRACE_MEASURE_GPU_FRAME] = "GPU frame of ",
+        [TRACE_MEASURE_GPU_PASS] = "GPU pass ",
+        [TRACE_MEASURE_COUNTER] = "counter ",
+        [TRACE_MEASURE_GAUGE] = "gauge ",
+    };
+
+    if (kinds[item->measure] != NULL)
+        trace_append_format(text, "%s", kinds[item->measure]);
+    trace_append_key(text, comparison->keys, item->key);
+    if (item->measure == TRACE_MEASURE_WORK)
+        trace_append_format(text, " (other tracks)");
+}
+
+/* A percentage with its sign. */
+static void append_percent(struct trace_text_buffer *text, double base, double candidate)
+{
+    if (base == 0.0)
+        return;
+    double percent = 100.0 * (candidate - base) / base;
+    trace_append_format(text, " (%s", percent >= 0.0 ? "+" : "");
+    append_real(text, TRACE_UNIT_PERCENT, 1, percent);
+    trace_append_format(text, ")");
+}
+
+void trace_append_change(struct trace_text_buffer *text, double base_ns, double candidate_ns)
+{
+    trace_append_time(text, base_ns);
+    trace_append_format(text, " -> ");
+    trace_append_time(text, candidate_ns);
+    append_percent(text, base_ns, candidate_ns);
+}
+
+/* "5.0 % slower", without the sign. */
+static void append_by(struct trace_text_buffer *text, double base, double candidate,
+                      const char *more, const char *less)
+{
+    append_real(text, TRACE_UNIT_PERCENT, 1, 100.0 * fabs(candidate - base) / base);
+    trace_append_format(text, " %s", candidate > base ? more : less);
+}
+
+static void append_calls(struct trace_text_buffer *text, const struct trace_change *change)
+{
+    trace_append_format(text, change->base_calls < change->candidate_calls ? "more calls: "
+                                                                           : "fewer calls: ");
+    append_real(text, TRACE_UNIT_PER_FRAME, 2, change->base_calls);
+    trace_append_format(text, " -> ");
+    append_real(text, TRACE_UNIT_PER_FRAME, 2, change->candidate_calls);
+}
+
+static void append_costs(struct trace_text_buffer *text, const struct trace_change *change)
+{
+    struct trace_rate base = {change->base_calls, change->base_ns};
+    struct trace_rate candidate = {change->candidate_calls, change->candidate_ns};
+
+    append_by(text, trace_rate_cost(base), trace_rate_cost(candidate), "slower calls",
+              "faster calls");
+}
+
+void trace_append_why(struct trace_text_buffer *text, const struct trace_change *change)
+{
+    bool is_on_one_side =
+        change->base_calls == 0.0 || change->candidate_calls == 0.0 || change->base_ns == 0.0;
+
+    if (change->kind == TRACE_CHANGE_NONE)
+        return;
+    if (change->kind == TRACE_CHANGE_WORKLOAD || is_on_one_side) {
+        append_calls(text, change);
+        return;
+    }
+    if (change->kind == TRACE_CHANGE_BOTH) {
+        append_by(text, change->base_calls, change->candidate_calls, "more", "fewer");
+        trace_append_format(text, ", ");
+    }
+    append_costs(text, change);
+}
+
+void trace_append_hitches(struct trace_text_buffer *text, const struct trace_comparison *comparison)
+{
+    const struct trace_judged *hitches = &comparison->judgement.items[TRACE_FRAME_MEASURE_HITCHES];
+
+    append_real(text, TRACE_UNIT_PER_FRAME, 2, hitches->base);
+    trace_append_format(text, " -> ");
+    append_real(text, TRACE_UNIT_PER_FRAME, 2, hitches->candidate);
+    trace_append_format(text, " in 1,000");
+}
+
+static void append_value(struct trace_text_buffer *text, const struct trace_budget *budget,
+                         double value)
+{
+    if (budget->is_time)
+        trace_append_time(text, value);
+    else
+        append_real(text, TRACE_UNIT_COUNT, 2, value);
+}
+
+void trace_append_budget(struct trace_text_buffer *text, const struct trace_budget *budget)
+{
+    append_value(text, budget, budget->value);
+    trace_append_format(text, " of ");
+    append_value(text, budget, budget->budget);
+}

@@ -1,0 +1,30 @@
+/* The runs of both sides of a comparison, read from captures and databases. Private to the
+ * analyzer. */
+#ifndef TRACE_RUN_POOL_H
+#define TRACE_RUN_POOL_H
+
+#include "run_digest.h"
+
+/* All zero but `options` and the created keys is empty. */
+struct trace_run_pool {
+    struct trace_digest_options options;
+    struct trace_scope_keys keys;
+    struct trace_run *runs; /* in the order in which they were added */
+    uint32_t count;
+    uint32_t base_runs; /* of them, which come first */
+};
+
+/* No run yet. False when there is no memory; destroy it all the same. */
+bool trace_run_pool_create(struct trace_run_pool *pool, const struct trace_digest_options *options);
+void trace_run_pool_destroy(struct trace_run_pool *pool);
+
+/* Adds a capture, or each of those in a database; all of the base come before those of the
+ * candidate. Errors: those of trace_open and trace_run_read; LIMIT (too many runs). */
+LUDUS_CHECKED enum ludus_status trace_run_pool_add(struct trace_run_pool *pool, const char *path,
+                                                   enum trace_side side, struct ludus_error *error);
+
+/* The runs, those of the base first, to be freed; NULL when there is no memory. Valid until one is
+ * added. */
+const struct trace_run **trace_run_pool_list(const struct trace_run_pool *pool);
+
+#endif

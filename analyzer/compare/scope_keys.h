@@ -1,0 +1,54 @@
+/* What makes scopes of different runs the same one: name, file and category, and for caller
+ * contexts those of the callers too. The line may move; sites that share a key are one scope, whose
+ * lines are kept beside. Private to the analyzer. */
+#ifndef TRACE_SCOPE_KEYS_H
+#define TRACE_SCOPE_KEYS_H
+
+#include "model.h"
+
+enum trace_side { TRACE_BASE, TRACE_CANDIDATE };
+#define TRACE_SIDES 2u
+
+/* Texts belong to the keys. */
+struct trace_scope_key {
+    struct trace_text name, file, category; /* the latter two may be empty */
+    uint32_t parent;                        /* index of the caller's key, or TRACE_NONE */
+    bool is_waiting;
+};
+
+/* A line on which a key was found. */
+struct trace_key_line {
+    uint32_t key, line;
+    bool is_of[TRACE_SIDES];
+};
+
+/* Keys are numbered from 0 in the order in which they come. */
+struct trace_scope_keys {
+    struct trace_scope_key *items;
+    uint32_t count;
+    uint32_t *table; /* by hash: index plus one; or 0 */
+    uint32_t table_size;
+    struct trace_key_line *lines; /* by key, then line, once trace_scope_keys_sort was called */
+    uint32_t line_count;
+    struct trace_model *texts; /* which owns them, and others that live as long */
+};
+
+/* None yet. False when there is no memory; destroy it all the same. */
+bool trace_scope_keys_create(struct trace_scope_keys *keys);
+void trace_scope_keys_destroy(struct trace_scope_keys *keys);
+
+/* The index of a key, whose texts are copied when it is new. TRACE_NONE when there is no memory. */
+uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_scope_key *key);
+
+/* The key of a site below a parent's key (TRACE_NONE: by site, or at top level). Likewise. */
+uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct trace_model *model,
+                                   uint32_t site, uint32_t parent);
+
+/* Notes where a side has the key. False when there is no memory. */
+bool trace_scope_keys_note_line(struct trace_scope_keys *keys, uint32_t key, uint32_t line,
+                                enum trace_side side);
+
+/* Brings the lines into their order, each once. */
+void trace_scope_keys_sort(struct trace_scope_keys *keys);
+
+#endif
