@@ -9,7 +9,7 @@
 #include "frames_columns.h"
 #include "frames_part.h"
 #include "gpu_in_frames.h"
-#include "gpu_times.h"
+#include "gpu_queues.h"
 #include "number_runs.h"
 #include "report_parts.h"
 #include "worst_frames.h"

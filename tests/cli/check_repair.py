@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(HERE, os.pardir, "second_reader"))
 
 YES, INPUT = 0, 3  # exit codes
 FILE_FACTS = ("file_bytes", "capture_id")
-DAMAGED = ("game", "hitch", "clocks", "several-indexes")  # golden captures
+DAMAGED = ("game", "hitch", "clocks", "several-indexes", "gpu", "gpu-game")  # golden captures
 SEED = 20260730
 
 try:
@@ -62,10 +62,25 @@ class Checker:
             for fact in FILE_FACTS:
                 row[fact] = None
         tables = {name: (table["rows"], table["notes"]) for name, table in report["tables"].items()}
+        tables.update(self.gpu_tables(capture))
         # Tracks whose definitions are lost are in the order in which something names them.
         for name in ("tracks", "losses"):
             tables[name][0].sort(key=json.dumps)
         return tables, done.stderr != b""
+
+    def gpu_tables(self, capture):
+        """What is said of GPU passes, and every sample, likewise."""
+        done = self.run("summarize", "--gpu", "--top", "0", "--format", "json", capture)
+        if done.returncode != YES:
+            raise ValueError("summarize --gpu: %r" % done.stderr)
+        report = json.loads(done.stdout)
+        tables = {name: (table["rows"], table["notes"])
+                  for name, table in report["tables"].items() if name.startswith("gpu_")}
+        dump = self.run("check", "--dump", capture).stdout.splitlines()
+        for what in (b"frame", b"pass", b"calibration", b"count", b"queue"):
+            tables["dumped %s" % what] = [[line for line in dump
+                                           if line.startswith(b"gpu-" + what)], []]
+        return tables
 
     def check(self, name, source):
         self.tried += 1
