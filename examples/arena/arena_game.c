@@ -26,7 +26,8 @@ struct arena_game {
     struct simulation simulation;
     struct animation animation;
     struct view view;
-    uint32_t steps; /* of the coming frame */
+    uint32_t steps;  /* of the coming frame */
+    uint32_t frames; /* played */
     struct arena_totals totals;
 };
 
@@ -63,6 +64,11 @@ struct arena_game *arena_game_create(uint64_t seed, bool dense, char message[ARE
     return game;
 }
 
+void arena_game_plant(struct arena_game *game, const struct arena_plants *plants)
+{
+    game->view.plants = *plants;
+}
+
 void arena_game_destroy(struct arena_game *game)
 {
     if (!game)
@@ -86,6 +92,15 @@ static bool arena_game_level_enter(struct arena_game *game, char message[ARENA_M
     return true;
 }
 
+/* The level that is there already, once more: the files make the same of it. */
+static bool arena_game_planted_hitch(struct arena_game *game, char message[ARENA_MESSAGE_SIZE])
+{
+    uint32_t every = game->view.plants.hitch_every;
+    return every == 0 || ++game->frames % every != 0 ||
+           streaming_load(game->streaming, game->script.level_number, &game->simulation.level,
+                          message, ARENA_MESSAGE_SIZE);
+}
+
 static void arena_game_checksum(struct arena_game *game, bool drawn)
 {
     LUDUS_PROFILE_SCOPE(Game/Checksum, LUDUS_PROFILE_CAT(Game));
@@ -102,6 +117,8 @@ bool arena_game_frame(struct arena_game *game, char message[ARENA_MESSAGE_SIZE])
     scene_script_advance(&game->script);
     bool streamed = game->script.level_began;
     if (streamed && !arena_game_level_enter(game, message))
+        return false;
+    if (!arena_game_planted_hitch(game, message))
         return false;
     crowd_resize(&simulation->crowd, &simulation->level, &simulation->random,
                  game->script.crowd_target);

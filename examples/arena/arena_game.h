@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arena_plants.h"
+
 enum { ARENA_MESSAGE_SIZE = 512 };
 
 struct arena_game;
@@ -19,6 +21,9 @@ struct arena_totals {
 
 /* Makes the world of `seed`. NULL on failure, and `message` then says why in one line. */
 struct arena_game *arena_game_create(uint64_t seed, bool dense, char message[ARENA_MESSAGE_SIZE]);
+
+/* Plants faults for all frames to come. */
+void arena_game_plant(struct arena_game *game, const struct arena_plants *plants);
 
 /* NULL is allowed. */
 void arena_game_destroy(struct arena_game *game);

@@ -73,6 +73,8 @@ static enum arena_exit arena_play(const struct arena_options *options)
     char message[ARENA_MESSAGE_SIZE] = "not enough memory for the times";
     struct arena_times times = {0};
     struct arena_game *game = arena_game_create(options->seed, options->dense, message);
+    if (game)
+        arena_game_plant(game, &options->plants);
     if (!game || !arena_times_begin(&times, game, options->frames, options->times != NULL) ||
         !arena_frames_play(game, options, &times, message)) {
         fprintf(stderr, "arena: %s\n", message);

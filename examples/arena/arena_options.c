@@ -15,6 +15,9 @@ enum option {
     OPTION_TIMES,
     OPTION_DENSE,
     OPTION_PACE,
+    OPTION_PLANT_COST,
+    OPTION_PLANT_CALLS,
+    OPTION_PLANT_HITCH,
     OPTION_HELP
 };
 
@@ -32,6 +35,10 @@ static const struct {
     [OPTION_TIMES] = {"--times", "FILE", "write the times of frames and threads, as JSON", 0, 0},
     [OPTION_DENSE] = {"--dense", NULL, "ten times the scopes, each a tenth as long", 0, 0},
     [OPTION_PACE] = {"--pace", "MS", "let a frame take at least MS milliseconds", 1, 10000},
+    [OPTION_PLANT_COST] = {"--plant-cost", "N", "let Tile/Ground do N percent more work", 1, 100},
+    [OPTION_PLANT_CALLS] = {"--plant-calls", "N", "draw N tiles of each picture twice", 1, 42},
+    [OPTION_PLANT_HITCH] = {"--plant-hitch", "N", "load the level again in every Nth frame", 1,
+                            1000000},
     [OPTION_HELP] = {"--help", NULL, "print this and end", 0, 0},
 };
 
@@ -72,6 +79,15 @@ static void option_apply(struct arena_options *options, uint32_t option, const c
         break;
     case OPTION_PACE:
         options->pace_ms = (uint32_t)number;
+        break;
+    case OPTION_PLANT_COST:
+        options->plants.cost_percent = (uint32_t)number;
+        break;
+    case OPTION_PLANT_CALLS:
+        options->plants.calls = (uint32_t)number;
+        break;
+    case OPTION_PLANT_HITCH:
+        options->plants.hitch_every = (uint32_t)number;
         break;
     case OPTION_HELP:
         options->help = true;
@@ -117,7 +133,7 @@ void arena_options_help(void)
     for (uint32_t option = 0; option < OPTION_COUNT; option++) {
         const char *value = option_table[option].value ? option_table[option].value : "";
         printf("  %s %-*s  %s\n", option_table[option].name,
-               14 - (int)strlen(option_table[option].name), value, option_table[option].text);
+               16 - (int)strlen(option_table[option].name), value, option_table[option].text);
     }
     puts(
         "\nWhere the build has a recorder, LUDUS_CAPTURE=FILE in the environment records as well.");

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arena_plants.h"
+
 struct arena_options {
     uint32_t frames;
     uint64_t seed;
@@ -12,6 +14,7 @@ struct arena_options {
     const char *times;      /* likewise */
     uint32_t resolution_ns; /* of the capture; 0: the clock's own */
     uint32_t pace_ms;       /* 0: frames follow each other at once */
+    struct arena_plants plants;
     bool dense;
     bool help;
 };

@@ -54,11 +54,10 @@ static void raster_ground_pixel(struct raster_tile *tile, uint32_t at, const str
     tile->blue[at] = 0.16F + 0.1F * grain + 0.05F * tint;
 }
 
-static void raster_ground(struct raster_tile *tile, const struct view *view)
+static void raster_ground_rows(struct raster_tile *tile, const struct view *view, uint32_t rows)
 {
-    LUDUS_PROFILE_SCOPE(Tile/Ground, LUDUS_PROFILE_CAT(Render));
     float step = 1.0F / view->pixels_per_unit;
-    for (uint32_t row = 0; row < tile->height_px; row++) {
+    for (uint32_t row = 0; row < rows; row++) {
         float down = (float)(tile->top_px + row) - VIEW_HEIGHT_PX * 0.5F;
         float y = view->camera_y + down * step / view_tilt;
         for (uint32_t column = 0; column < tile->width_px; column++) {
@@ -67,6 +66,22 @@ static void raster_ground(struct raster_tile *tile, const struct view *view)
                                 view->camera_x + right * step, y);
         }
     }
+}
+
+/* Of the rows of all tiles up to this one, the planted percentage less what the tiles before had.
+ */
+static uint32_t raster_planted_rows(const struct raster_tile *tile, const struct view *view,
+                                    uint32_t number)
+{
+    uint32_t hundredths = tile->height_px * view->plants.cost_percent;
+    return (number + 1) * hundredths / 100 - number * hundredths / 100;
+}
+
+static void raster_ground(struct raster_tile *tile, const struct view *view, uint32_t number)
+{
+    LUDUS_PROFILE_SCOPE(Tile/Ground, LUDUS_PROFILE_CAT(Render));
+    raster_ground_rows(tile, view, tile->height_px);
+    raster_ground_rows(tile, view, raster_planted_rows(tile, view, number));
 }
 
 /* The pixels of the tile that a bone can touch: rows and columns of the tile, ends included. */
@@ -158,19 +173,33 @@ static uint64_t raster_shade(const struct raster_tile *tile, struct view *view)
     return sum;
 }
 
+static void raster_draw(struct view *view, uint32_t number)
+{
+    LUDUS_PROFILE_SCOPE(Tile/Draw, LUDUS_PROFILE_CAT(Render));
+    const struct arena_scale *scale = &view->simulation->scale;
+    struct raster_tile tile;
+    tile.left_px = number % view->tile_columns * scale->tile_width_px;
+    tile.top_px = number / view->tile_columns * scale->tile_height_px;
+    tile.width_px = scale->tile_width_px;
+    tile.height_px = scale->tile_height_px;
+    raster_ground(&tile, view, number);
+    raster_figures(&tile, view, number);
+    view->tile_sums[number] = raster_shade(&tile, view);
+}
+
+/* Tiles that are drawn twice are spread evenly over the picture. */
+static bool raster_is_planted(const struct view *view, uint32_t number)
+{
+    uint32_t calls = view->plants.calls;
+    return (number + 1) * calls / view->tile_count != number * calls / view->tile_count;
+}
+
 void rasteriser_job(void *context, uint32_t first_tile, uint32_t last_tile)
 {
     struct view *view = context;
-    const struct arena_scale *scale = &view->simulation->scale;
     for (uint32_t number = first_tile; number < last_tile; number++) {
-        LUDUS_PROFILE_SCOPE(Tile/Draw, LUDUS_PROFILE_CAT(Render));
-        struct raster_tile tile;
-        tile.left_px = number % view->tile_columns * scale->tile_width_px;
-        tile.top_px = number / view->tile_columns * scale->tile_height_px;
-        tile.width_px = scale->tile_width_px;
-        tile.height_px = scale->tile_height_px;
-        raster_ground(&tile, view);
-        raster_figures(&tile, view, number);
-        view->tile_sums[number] = raster_shade(&tile, view);
+        raster_draw(view, number);
+        if (raster_is_planted(view, number))
+            raster_draw(view, number);
     }
 }

@@ -3,6 +3,7 @@
 #define VIEW_H
 
 #include "animation.h"
+#include "arena_plants.h"
 #include "crowd.h"
 #include "scene_script.h"
 #include "simulation.h"
@@ -28,6 +29,7 @@ struct view_figure {
 struct view {
     struct simulation *simulation; /* borrowed */
     const struct animation *animation;
+    struct arena_plants plants;
     float camera_x; /* the world's place in the middle of the view */
     float camera_y;
     float pixels_per_unit;

@@ -2,8 +2,8 @@
 # Measures what the project promises, in one run on this machine: bench.sh [--quick] BUILD
 # BENCH-BUILD. Every program prints its inputs and its figures; the lines that begin with "gate" are
 # repeated at the end, each with the figure and what it must be: ok, over, unsure (the machine is too
-# noisy to tell), or a figure that has no bound. Takes some fifteen minutes and 3 GB of disk; --quick
-# takes less than three, with fewer rounds and shorter inputs.
+# noisy to tell), or a figure that has no bound. Takes some thirty minutes and 3 GB of disk; --quick
+# takes less than five, with fewer rounds and shorter inputs.
 set -eu
 quick=
 if [ "${1-}" = --quick ]; then
@@ -108,6 +108,11 @@ run measure_import
 run measure_export
 # shellcheck disable=SC2086
 run "$here/analysis.sh" $quick "$build" "$bench" "$work" "$work/large.lcap"
+
+# shellcheck disable=SC2086
+run "$here/diff_power.sh" $quick "$build" "$bench"
+run "$bench/false_alarms" "$(full_or_quick 10000 700)"
+run "$bench/detection_power" "$(full_or_quick 500 40)"
 
 echo "load: $(cut -d ' ' -f 1-3 /proc/loadavg) at the end"
 echo

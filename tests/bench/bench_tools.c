@@ -24,14 +24,29 @@ void bench_fail(const char *format, ...)
     exit(EXIT_FAILURE);
 }
 
-static uint32_t read_seconds(const char *text)
+static bool is_number(const char *text, unsigned long most, uint32_t *number)
 {
     char *end = NULL;
     errno = 0;
-    const unsigned long seconds = strtoul(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || seconds < 1 || seconds > 86400)
+    const unsigned long value = strtoul(text, &end, 10);
+    *number = (uint32_t)value;
+    return errno == 0 && end != text && *end == '\0' && value >= 1 && value <= most;
+}
+
+static uint32_t read_seconds(const char *text)
+{
+    uint32_t seconds;
+    if (!is_number(text, 86400, &seconds))
         bench_fail("--seconds takes a whole number from 1 to 86400, not '%s'", text);
-    return (uint32_t)seconds;
+    return seconds;
+}
+
+uint32_t bench_count_read(const char *usage, int argc, char **argv, int place, uint32_t usual)
+{
+    uint32_t count = usual;
+    if (argc > 3 || (place < argc && !is_number(argv[place], 1000000, &count)))
+        bench_fail("usage: %s", usage);
+    return count;
 }
 
 struct bench_options bench_options_read(const char *program, int argc, char **argv)

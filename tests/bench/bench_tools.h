@@ -19,6 +19,10 @@ struct bench_options {
 /* Reads [--quick] [--seconds N] [--folder FOLDER]; `program` is the name for messages. */
 struct bench_options bench_options_read(const char *program, int argc, char **argv);
 
+/* The whole number of that place on the command line, or `usual` where there are fewer words;
+ * `usage` is for the message when it is none, or there are more than two words. */
+uint32_t bench_count_read(const char *usage, int argc, char **argv, int place, uint32_t usual);
+
 /* Prints a line of the summary: whether the gate holds, its name, and the figure with its bound.
  * A figure without a bound is told by bench_figure, and bench_unsure tells of a gate that could not
  * be measured here. */

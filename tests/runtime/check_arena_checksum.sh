@@ -35,6 +35,12 @@ if [ "$idle" != "$without" ] || [ "$recorded" != "$without" ]; then
   echo "checksums: $without without a recorder, $idle not recorded, $recorded recorded" >&2
   exit 1
 fi
+# What is planted is done again, and so changes nothing either.
+planted=$(checksum "$plain" --plant-cost 5 --plant-calls 4 --plant-hitch 10)
+if [ "$planted" != "$without" ]; then
+  echo "checksums: $without, $planted with plants" >&2
+  exit 1
+fi
 # A checksum that does not depend on the work would pass, too.
 other=$("$plain" --frames 30 --seed 8 | sed -n 's/^checksum *//p')
 if [ "$other" = "$without" ]; then

@@ -51,3 +51,14 @@ per_frame="WITH sent AS (SELECT slice.frame_id, count(DISTINCT flow) AS n FROM f
   LEFT JOIN counted USING (frame_id) WHERE complete"
 expect "frames, and those that differ" "$(ask "$per_frame")" "60 0"
 expect "values of the gauge" "$(ask "SELECT gauges FROM capture")" 60
+
+# With plants: 4 of 42 tiles are drawn twice in each frame, and a level is loaded in the frames 10,
+# 20 and 30 besides the one at the start, from 4 files each.
+"$arena" --frames 30 --plant-cost 5 --plant-calls 4 --plant-hitch 10 \
+  --capture "$folder/planted.lcap" > "$folder/report"
+rm "$folder/arena.db"
+"$trace" import "$folder/planted.lcap" -o "$folder/arena.db"
+calls="SELECT count(*) FROM slice JOIN site USING (site_id) WHERE name"
+expect "tiles" "$(ask "$calls = 'Tile/Draw'")" $((30 * 46))
+expect "grounds" "$(ask "$calls = 'Tile/Ground'")" $((30 * 46))
+expect "levels" "$(ask "$calls = 'Streaming/Level'")" 4
