@@ -385,6 +385,8 @@ struct trace_diff_options {
     int64_t min_calls;            /* of both sides together; -1: the configuration's */
     int64_t min_hitch_count;      /* more in all; likewise */
     int64_t min_frames;           /* of each run; likewise */
+    const struct trace_output *junit; /* of trace_report_diff: what was judged as JUnit XML, for
+                                         systems that show reports of tests; NULL: nowhere */
 };
 
 enum trace_diff_verdict {
@@ -395,7 +397,8 @@ enum trace_diff_verdict {
 
 /* The listener, which may be NULL, is told what must be known. Errors: those of trace_open,
  * ARGUMENT (a side is empty, the selection, a threshold), OPEN and FORMAT (the configuration),
- * LIMIT (more than 64 runs). Captures that cannot be compared are no error but a verdict. */
+ * LIMIT (more than 64 runs), WRITE (junit). Captures that cannot be compared are no error but a
+ * verdict. */
 LUDUS_CHECKED enum ludus_status trace_report_diff(const struct trace_diff_options *options,
                                                   struct trace_listener *listener,
                                                   struct trace_report **report,
