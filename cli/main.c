@@ -8,6 +8,7 @@
 #include "command.h"
 #include "help.h"
 #include "options.h"
+#include "watch.h"
 
 const struct cli_command *const cli_commands[] = {
     &cmd_info,  &cmd_summarize, &cmd_tree,  &cmd_frames, &cmd_top,    &cmd_export, &cmd_import,
@@ -103,6 +104,7 @@ int main(int count, char **words)
 
     return_large_memory();
     cli_console_start(&console);
+    cli_watch_start();
     code = count < 1 ? CLI_USAGE : dispatch(words + 1, (size_t)count - 1, &console);
     if (!cli_console_finish(&console))
         code = CLI_OUTPUT;
