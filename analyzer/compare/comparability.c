@@ -123,7 +123,7 @@ static bool check_sameness(const struct check *check, const struct sameness *sam
     return true;
 }
 
-/* One recording on both sides has no change; twice on a side it is no second run. */
+/* One recording on both sides has no change. */
 static bool check_copies(const struct check *check)
 {
     for (uint32_t i = 0; i < check->count; i++)
@@ -132,11 +132,8 @@ static bool check_copies(const struct check *check)
             if (run->capture_id != other->capture_id)
                 continue;
             if (!trace_warnings_add(&check->found->warnings,
-                                    run->side == other->side
-                                        ? "%.*s and %.*s are one recording: they count as two runs "
-                                          "that do not vary; give it once"
-                                        : "%.*s and %.*s are one recording on both sides: between "
-                                          "them nothing can differ",
+                                    "%.*s and %.*s are one recording on both sides: between them "
+                                    "nothing can differ",
                                     SHOWN(other->label), SHOWN(run->label)))
                 return false;
             break;

@@ -274,12 +274,12 @@ static bool compare(struct trace_comparison *comparison, const struct trace_diff
             return false;
         compare_item(comparison, i);
     }
-    if (!trace_judge(&comparison->judgement))
+    if (!trace_judge(&comparison->judgement) || !trace_comparison_find_budgets(comparison, config))
         return false;
     if (comparison->count != 0)
         qsort(comparison->items, comparison->count, sizeof *comparison->items, compare_changes);
     find_rest(comparison);
-    return trace_comparison_find_budgets(comparison, config);
+    return true;
 }
 
 bool trace_compare(const struct trace_scope_keys *keys, const struct trace_run *const *runs,

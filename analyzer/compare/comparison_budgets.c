@@ -47,7 +47,7 @@ static bool hold_frames(struct trace_comparison *comparison,
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (!hold(comparison,
                   (struct trace_budget){
-                      .compared = TRACE_NONE,
+                      .key = TRACE_NONE,
                       .frame = all[i].measure,
                       .what = all[i].what,
                       .value = trace_comparison_frames(comparison, TRACE_CANDIDATE, all[i].measure),
@@ -57,16 +57,24 @@ static bool hold_frames(struct trace_comparison *comparison,
     return true;
 }
 
-/* Budgets of scopes are over all tracks: what is on the other measure of the key is added. */
-static const struct trace_compared *other_measure(const struct trace_comparison *comparison,
-                                                  const struct trace_compared *item)
+/* Budgets of scopes are over all tracks: what the key is on other tracks stands behind what it is
+ * on the one that marks frames. */
+static const struct trace_compared *other_tracks(const struct trace_comparison *comparison,
+                                                 uint32_t index)
 {
-    for (uint32_t i = 0; i < comparison->count; i++)
-        if (comparison->items[i].key == item->key &&
-            comparison->items[i].measure != item->measure &&
-            trace_compared_is_scope(&comparison->items[i]))
-            return &comparison->items[i];
-    return NULL;
+    const struct trace_compared *item = &comparison->items[index];
+
+    return index + 1 < comparison->count && item[1].key == item->key &&
+                   item->measure == TRACE_MEASURE_FRAME_TRACK &&
+                   item[1].measure == TRACE_MEASURE_WORK
+               ? &item[1]
+               : NULL;
+}
+
+/* Whether it was held together with the item before it. */
+static bool is_held(const struct trace_comparison *comparison, uint32_t index)
+{
+    return index != 0 && other_tracks(comparison, index - 1) == &comparison->items[index];
 }
 
 static bool has_budget(const struct trace_limits *limits)
@@ -83,25 +91,24 @@ static bool hold_item(struct trace_comparison *comparison, uint32_t index)
     double inclusive_ns = item->inclusive_ns[TRACE_CANDIDATE];
     double calls = item->change.candidate_calls;
     bool is_scope = trace_compared_is_scope(item);
-    const struct trace_compared *other = is_scope ? other_measure(comparison, item) : NULL;
+    const struct trace_compared *other = other_tracks(comparison, index);
 
-    if (other != NULL && other < item)
-        return true; /* held with it */
     if (other != NULL) {
         own_ns += other->change.candidate_ns;
         inclusive_ns += other->inclusive_ns[TRACE_CANDIDATE];
         calls += other->change.candidate_calls;
     }
-    struct trace_budget own = {index, 0, "exclusive time per frame", own_ns, limits->budget_ns,
-                               true};
-    struct trace_budget inclusive = {index,
+    struct trace_budget own = {item->key,         0,   "exclusive time per frame", own_ns,
+                               limits->budget_ns, true};
+    struct trace_budget inclusive = {item->key,
                                      0,
                                      is_scope ? "inclusive time per frame" : "time per frame",
                                      inclusive_ns,
                                      limits->budget_inclusive_ns,
                                      true};
-    struct trace_budget rate = {index, 0, "calls per frame", calls, limits->budget_calls, false};
-    struct trace_budget value = {index, 0, "per frame", own_ns, limits->budget_value, false};
+    struct trace_budget rate = {item->key, 0, "calls per frame", calls, limits->budget_calls,
+                                false};
+    struct trace_budget value = {item->key, 0, "per frame", own_ns, limits->budget_value, false};
     return hold(comparison, own) && hold(comparison, inclusive) && hold(comparison, rate) &&
            hold(comparison, value);
 }
@@ -112,7 +119,7 @@ bool trace_comparison_find_budgets(struct trace_comparison *comparison,
     bool is_done = hold_frames(comparison, &config->frame);
 
     for (uint32_t i = 0; is_done && i < comparison->count; i++)
-        if (has_budget(&comparison->items[i].limits))
+        if (has_budget(&comparison->items[i].limits) && !is_held(comparison, i))
             is_done = hold_item(comparison, i);
     return is_done;
 }

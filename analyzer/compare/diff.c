@@ -202,10 +202,23 @@ void trace_diff_destroy(struct trace_diff *diff)
     *diff = (struct trace_diff){0};
 }
 
+static void tell_reason(const char *reason, struct trace_listener *listener)
+{
+    struct trace_text_buffer text = {NULL, 0, 0, false};
+
+    trace_append_format(&text, "cannot be compared: ");
+    trace_text_buffer_append(&text, reason, strlen(reason) + 1);
+    listener->warn(listener->context, text.has_failed ? reason : text.data);
+    trace_text_buffer_release(&text);
+}
+
 void trace_diff_tell(const struct trace_diff *diff, struct trace_listener *listener)
 {
+    trace_warnings_tell(&diff->pool.copies, listener);
     trace_warnings_tell(&diff->found.warnings, listener);
-    trace_warnings_tell(&diff->found.reasons, listener);
+    if (listener != NULL && listener->warn != NULL)
+        for (uint32_t i = 0; i < diff->found.reasons.count; i++)
+            tell_reason(diff->found.reasons.lines[i], listener);
     if (listener != NULL)
         for (uint32_t i = 0; i < diff->pool.count; i++)
             listener->has_loss = listener->has_loss || diff->runs[i]->lost != 0;

@@ -82,7 +82,7 @@ static void put_scope(const struct trace_diff_report *maker, const struct trace_
         trace_report_null(report);
     trace_report_integer(report,
                          item->runs_with[TRACE_BASE] + (int64_t)item->runs_with[TRACE_CANDIDATE]);
-    trace_append_why(&why, change);
+    trace_append_why(&why, item);
     trace_diff_put_text(report, &why);
 }
 
@@ -164,9 +164,11 @@ static void note(const struct trace_diff_report *maker, const uint32_t *left_out
                           "each side. Mean frame: %.*s. Scopes, waiting and no scope add up to it.",
                           (int)text.size, text.data);
     trace_text_buffer_release(&text);
-    trace_report_note(maker->report, TRACE_DIFF_WORK,
-                      "Sums over tracks are work, not time: they may exceed the frame, and explain "
-                      "no part of it.");
+    if (trace_report_row_count(maker->report, TRACE_DIFF_WORK) != 0)
+        trace_report_note(
+            maker->report, TRACE_DIFF_WORK,
+            "Sums over tracks are work, not time: they may exceed the frame, and explain "
+            "no part of it.");
 }
 
 void trace_diff_put_scopes(const struct trace_diff_report *maker)

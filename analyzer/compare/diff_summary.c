@@ -36,7 +36,7 @@ static void append_changes(struct trace_text_buffer *text,
         trace_append_format(text, " ");
         trace_append_change(text, item->change.base_ns, item->change.candidate_ns);
         trace_append_format(text, ", ");
-        trace_append_why(text, &item->change);
+        trace_append_why(text, item);
     }
     if (all > named)
         trace_append_format(text, "; %u more", (unsigned)(all - named));
@@ -55,8 +55,8 @@ static void append_budgets(struct trace_text_buffer *text,
         if (named == MOST_NAMED)
             continue;
         append_separator(text, named++);
-        if (budget->compared != TRACE_NONE) {
-            trace_append_key(text, comparison->keys, comparison->items[budget->compared].key);
+        if (budget->key != TRACE_NONE) {
+            trace_append_key(text, comparison->keys, budget->key);
             trace_append_format(text, ", ");
         }
         trace_append_format(text, "%s ", budget->what);

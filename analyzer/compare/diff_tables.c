@@ -113,7 +113,7 @@ static void put_change(const struct trace_diff_report *maker, const struct trace
     struct trace_text_buffer what = {NULL, 0, 0, false}, why = {NULL, 0, 0, false};
 
     trace_append_compared(&what, comparison, item);
-    trace_append_why(&why, &item->change);
+    trace_append_why(&why, item);
     trace_report_row(report, TRACE_DIFF_CHANGES);
     trace_diff_put_finding(report, judged->finding);
     trace_diff_put_text(report, &what);
@@ -149,11 +149,10 @@ static void put_budget(const struct trace_diff_report *maker, const struct trace
     struct trace_report *report = maker->report;
     struct trace_text_buffer what = {NULL, 0, 0, false}, words = {NULL, 0, 0, false};
 
-    if (budget->compared == TRACE_NONE)
+    if (budget->key == TRACE_NONE)
         trace_append_format(&what, "frames");
     else
-        trace_append_key(&what, maker->diff.comparison.keys,
-                         maker->diff.comparison.items[budget->compared].key);
+        trace_append_key(&what, maker->diff.comparison.keys, budget->key);
     trace_append_budget(&words, budget);
     trace_report_row(report, TRACE_DIFF_BUDGETS);
     trace_report_string(report, trace_budget_is_exceeded(budget) ? "exceeded" : "held");

@@ -115,48 +115,55 @@ void trace_append_change(struct trace_text_buffer *text, double base_ns, double 
     append_percent(text, base_ns, candidate_ns);
 }
 
-/* "5.0 % slower", without the sign. */
+/* "5.0 % slower calls". */
 static void append_by(struct trace_text_buffer *text, double base, double candidate,
-                      const char *more, const char *less)
+                      const char *word, const char *of)
 {
     append_real(text, TRACE_UNIT_PERCENT, 1, 100.0 * fabs(candidate - base) / base);
-    trace_append_format(text, " %s", candidate > base ? more : less);
+    trace_append_format(text, " %s%s%s", word, of[0] == '\0' ? "" : " ", of);
 }
 
-static void append_calls(struct trace_text_buffer *text, const struct trace_change *change)
+static void append_calls(struct trace_text_buffer *text, const struct trace_change *change,
+                         const char *calls)
 {
-    trace_append_format(text, change->base_calls < change->candidate_calls ? "more calls: "
-                                                                           : "fewer calls: ");
+    trace_append_format(
+        text, "%s %s: ", change->base_calls < change->candidate_calls ? "more" : "fewer", calls);
     append_real(text, TRACE_UNIT_PER_FRAME, 2, change->base_calls);
     trace_append_format(text, " -> ");
     append_real(text, TRACE_UNIT_PER_FRAME, 2, change->candidate_calls);
 }
 
-static void append_costs(struct trace_text_buffer *text, const struct trace_change *change)
+static void append_costs(struct trace_text_buffer *text, const struct trace_change *change,
+                         const char *calls)
 {
-    struct trace_rate base = {change->base_calls, change->base_ns};
-    struct trace_rate candidate = {change->candidate_calls, change->candidate_ns};
+    double base = trace_rate_cost((struct trace_rate){change->base_calls, change->base_ns});
+    double candidate =
+        trace_rate_cost((struct trace_rate){change->candidate_calls, change->candidate_ns});
 
-    append_by(text, trace_rate_cost(base), trace_rate_cost(candidate), "slower calls",
-              "faster calls");
+    append_by(text, base, candidate, candidate > base ? "slower" : "faster", calls);
 }
 
-void trace_append_why(struct trace_text_buffer *text, const struct trace_change *change)
+void trace_append_why(struct trace_text_buffer *text, const struct trace_compared *item)
 {
+    const struct trace_change *change = &item->change;
+    const char *calls = item->measure == TRACE_MEASURE_GPU_FRAME  ? "frames"
+                        : item->measure == TRACE_MEASURE_GPU_PASS ? "passes"
+                                                                  : "calls";
     bool is_on_one_side =
         change->base_calls == 0.0 || change->candidate_calls == 0.0 || change->base_ns == 0.0;
 
     if (change->kind == TRACE_CHANGE_NONE)
         return;
     if (change->kind == TRACE_CHANGE_WORKLOAD || is_on_one_side) {
-        append_calls(text, change);
+        append_calls(text, change, calls);
         return;
     }
     if (change->kind == TRACE_CHANGE_BOTH) {
-        append_by(text, change->base_calls, change->candidate_calls, "more", "fewer");
+        append_by(text, change->base_calls, change->candidate_calls,
+                  change->candidate_calls > change->base_calls ? "more" : "fewer", "");
         trace_append_format(text, ", ");
     }
-    append_costs(text, change);
+    append_costs(text, change, calls);
 }
 
 void trace_append_hitches(struct trace_text_buffer *text, const struct trace_comparison *comparison)

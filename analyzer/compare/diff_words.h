@@ -18,8 +18,8 @@ void trace_append_compared(struct trace_text_buffer *text,
                            const struct trace_compared *item);
 
 /* Why the time changed: "more calls: 3.00 -> 4.00", "5.0 % slower calls", or both. Nothing when it
- * did not. */
-void trace_append_why(struct trace_text_buffer *text, const struct trace_change *change);
+ * did not. GPU work has passes or frames, and no calls. */
+void trace_append_why(struct trace_text_buffer *text, const struct trace_compared *item);
 
 /* The same of hitches: "0.20 -> 3.40 in 1,000" frames. */
 void trace_append_hitches(struct trace_text_buffer *text,

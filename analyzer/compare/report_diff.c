@@ -21,8 +21,12 @@ static const struct trace_table_type tables[TRACE_DIFF_TABLES] = {
                                 TRACE_DIFF_CHANGE_COLUMNS, false),
     [TRACE_DIFF_BUDGETS] =
         PART("budgets", "Budgets", trace_diff_budget_columns, TRACE_DIFF_BUDGET_COLUMNS, false),
-    [TRACE_DIFF_REMARKS] =
-        PART("remarks", "To be known", trace_diff_remark_columns, TRACE_DIFF_REMARK_COLUMNS, false),
+    [TRACE_DIFF_REMARKS] = {.name = "remarks",
+                            .title = "To be known",
+                            .columns = trace_diff_remark_columns,
+                            .column_count = TRACE_DIFF_REMARK_COLUMNS,
+                            .is_left_out_when_empty = true,
+                            .is_list = true},
     [TRACE_DIFF_FRAMES] =
         PART("frames", "Frame times", trace_diff_frame_columns, TRACE_DIFF_FRAME_COLUMNS, true),
     [TRACE_DIFF_HITCHES] = PART("hitches", "Hitches per 1,000 frames", trace_diff_hitch_columns,
@@ -165,6 +169,7 @@ static void put_remarks(struct trace_report *report, const char *kind,
 static void put_tables(const struct trace_diff_report *maker)
 {
     put_remarks(maker->report, "reason", &maker->diff.found.reasons);
+    put_remarks(maker->report, "warning", &maker->diff.pool.copies);
     put_remarks(maker->report, "warning", &maker->diff.found.warnings);
     trace_diff_put_runs(maker);
     put_verdict(maker);

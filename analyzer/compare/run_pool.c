@@ -18,7 +18,40 @@ void trace_run_pool_destroy(struct trace_run_pool *pool)
     for (uint32_t i = 0; i < pool->count; i++)
         trace_run_destroy(&pool->runs[i]);
     free(pool->runs);
+    trace_warnings_destroy(&pool->copies);
     trace_scope_keys_destroy(&pool->keys);
+}
+
+/* The run of the same side that is the same recording; NULL: there is none. */
+static const struct trace_run *find_copy(const struct trace_run_pool *pool,
+                                         const struct trace_run *run)
+{
+    for (uint32_t i = 0; i < pool->count; i++)
+        if (pool->runs[i].side == run->side && pool->runs[i].capture_id == run->capture_id)
+            return &pool->runs[i];
+    return NULL;
+}
+
+/* Takes over the run, or leaves it out. */
+static enum ludus_status keep_run(struct trace_run_pool *pool, struct trace_run *run,
+                                  struct ludus_error *error)
+{
+    const struct trace_run *copy = find_copy(pool, run);
+
+    if (copy != NULL) {
+        bool is_done = trace_warnings_add(
+            &pool->copies, "%.*s is the recording that %.*s is, and counts once",
+            (int)run->label.size, run->label.data, (int)copy->label.size, copy->label.data);
+        trace_run_destroy(run);
+        return is_done ? LUDUS_OK : trace_fail_memory(error);
+    }
+    if (!trace_array_grow(&pool->runs, pool->count, sizeof *pool->runs)) {
+        trace_run_destroy(run);
+        return trace_fail_memory(error);
+    }
+    pool->runs[pool->count++] = *run;
+    pool->base_runs += run->side == TRACE_BASE;
+    return LUDUS_OK;
 }
 
 static enum ludus_status add_run(struct trace_run_pool *pool, struct trace_input *input,
@@ -28,11 +61,13 @@ static enum ludus_status add_run(struct trace_run_pool *pool, struct trace_input
         return trace_fail(error, LUDUS_ERROR_LIMIT,
                           "%s: is one run too many; both sides together may have %u", label,
                           TRACE_MAX_RUNS);
-    if (!trace_array_grow(&pool->runs, pool->count, sizeof *pool->runs))
-        return trace_fail_memory(error);
-    struct trace_run *run = &pool->runs[pool->count++];
-    pool->base_runs += side == TRACE_BASE;
-    return trace_run_read(input, label, side, &pool->options, &pool->keys, run, error);
+    struct trace_run run;
+    enum ludus_status status =
+        trace_run_read(input, label, side, &pool->options, &pool->keys, &run, error);
+    if (status == LUDUS_OK)
+        return keep_run(pool, &run, error);
+    trace_run_destroy(&run);
+    return status;
 }
 
 /* Says which file a message of names and windows is about. */

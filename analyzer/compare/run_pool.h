@@ -3,6 +3,7 @@
 #ifndef TRACE_RUN_POOL_H
 #define TRACE_RUN_POOL_H
 
+#include "input_warnings.h"
 #include "run_digest.h"
 
 /* All zero but `options` and the created keys is empty. */
@@ -11,7 +12,8 @@ struct trace_run_pool {
     struct trace_scope_keys keys;
     struct trace_run *runs; /* in the order in which they were added */
     uint32_t count;
-    uint32_t base_runs; /* of them, which come first */
+    uint32_t base_runs;           /* of them, which come first */
+    struct trace_warnings copies; /* lines about what was left out */
 };
 
 /* No run yet. False when there is no memory; destroy it all the same. */
@@ -19,7 +21,8 @@ bool trace_run_pool_create(struct trace_run_pool *pool, const struct trace_diges
 void trace_run_pool_destroy(struct trace_run_pool *pool);
 
 /* Adds a capture, or each of those in a database; all of the base come before those of the
- * candidate. Errors: those of trace_open and trace_run_read; LIMIT (too many runs). */
+ * candidate. A recording that its side has already is left out: it is no other run, and would make
+ * runs seem to vary less. Errors: those of trace_open and trace_run_read; LIMIT (too many runs). */
 LUDUS_CHECKED enum ludus_status trace_run_pool_add(struct trace_run_pool *pool, const char *path,
                                                    enum trace_side side, struct ludus_error *error);
 

@@ -214,6 +214,24 @@ void trace_append_cell(struct trace_text_buffer *buffer, const struct trace_colu
     }
 }
 
+void trace_append_list_row(struct trace_text_buffer *buffer, const struct trace_report *report,
+                           size_t table, size_t row)
+{
+    const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
+    bool is_first = true;
+
+    for (size_t i = 0; i < type->column_count; i++) {
+        struct trace_cell cell = trace_report_cell(report, table, row, i);
+
+        if (!trace_report_shows_column(report, table, i))
+            continue;
+        if (!is_first)
+            append_text(buffer, ": ");
+        is_first = false;
+        trace_append_cell(buffer, &type->columns[i], &cell);
+    }
+}
+
 bool trace_is_number(const struct trace_column *column)
 {
     return column->type != TRACE_TYPE_TEXT;

@@ -11,6 +11,10 @@
 void trace_append_cell(struct trace_text_buffer *buffer, const struct trace_column *column,
                        const struct trace_cell *cell);
 
+/* Appends the cells of a row that people are shown, ": " between them. */
+void trace_append_list_row(struct trace_text_buffer *buffer, const struct trace_report *report,
+                           size_t table, size_t row);
+
 /* Whether cells of the column stand at its right side. */
 bool trace_is_number(const struct trace_column *column);
 

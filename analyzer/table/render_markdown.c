@@ -69,6 +69,17 @@ static void put_rows(const struct markdown_table *page)
     }
 }
 
+static void put_list(const struct markdown_table *page)
+{
+    for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
+        trace_text_buffer_clear(page->text);
+        trace_append_list_row(page->text, page->report, page->table, row);
+        trace_put_text(page->writer, "- ");
+        trace_markdown_put(page->writer, page->text->data, page->text->size);
+        trace_put_byte(page->writer, '\n');
+    }
+}
+
 static void put_notes(const struct trace_report *report, size_t table, struct trace_writer *writer,
                       struct trace_text_buffer *text)
 {
@@ -121,8 +132,12 @@ enum ludus_status trace_render_markdown(const struct trace_report *report,
             trace_put_byte(writer, '\n');
         is_first = false;
         put_title(&page);
-        put_heading(&page);
-        put_rows(&page);
+        if (page.type->is_list) {
+            put_list(&page);
+        } else {
+            put_heading(&page);
+            put_rows(&page);
+        }
         put_notes(report, i, writer, &text);
         if (page.type->is_folded)
             trace_put_text(writer, "\n</details>\n");

@@ -327,6 +327,18 @@ static void put_note(struct table_page *page, const char *note)
     put_wrapped(page, page->text.data, page->text.size, strlen(lead));
 }
 
+/* Shows rows as notes are shown. */
+static void put_list(struct table_page *page)
+{
+    for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
+        const char *lead = "  * ";
+        trace_text_buffer_clear(&page->text);
+        trace_append_list_row(&page->text, page->report, page->table, row);
+        trace_put_text(page->writer, lead);
+        put_wrapped(page, page->text.data, page->text.size, strlen(lead));
+    }
+}
+
 static void put_headline(struct table_page *page, const char *headline)
 {
     if (headline == NULL)
@@ -354,6 +366,8 @@ static void put_table(struct table_page *page)
         page->shows[i] = trace_report_shows_column(page->report, page->table, i);
     if (page->type->is_record && row_count != 0) {
         put_record(page);
+    } else if (page->type->is_list) {
+        put_list(page);
     } else if (row_count != 0) {
         measure(page);
         fit(page);

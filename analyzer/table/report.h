@@ -51,7 +51,8 @@ struct trace_table_type {
     bool is_record;    /* has one row; tables for people show it as lines of name and value */
     bool is_left_out_when_empty; /* without rows and notes people are not shown it at all */
     bool is_detail;              /* in JSON and CSV only */
-    bool is_folded;              /* Markdown shows its heading, and the rest on demand */
+    bool is_list;      /* of texts: people are shown each row as "a: b" on lines that wrap */
+    bool is_folded;    /* Markdown shows its heading, and the rest on demand */
     const char *shown; /* the columns that people see, spaces between; NULL: all but details */
 };
 

@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-REPORTS = ["summarize", "tree", "frames", "explain", "info", "check", "top"]
+REPORTS = ["summarize", "tree", "frames", "explain", "diff", "info", "check", "top"]
 FOLDERS = "analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests"
 
 
