@@ -140,7 +140,14 @@ static void append_costs(struct trace_text_buffer *text, const struct trace_chan
     double candidate =
         trace_rate_cost((struct trace_rate){change->candidate_calls, change->candidate_ns});
 
-    append_by(text, base, candidate, candidate > base ? "slower" : "faster", calls);
+    if (base != 0.0) {
+        append_by(text, base, candidate, candidate > base ? "slower" : "faster", calls);
+        return;
+    }
+    trace_append_format(text, "slower %s: ", calls); /* of nothing there is no percentage */
+    trace_append_time(text, base);
+    trace_append_format(text, " -> ");
+    trace_append_time(text, candidate);
 }
 
 void trace_append_why(struct trace_text_buffer *text, const struct trace_compared *item)
@@ -149,12 +156,14 @@ void trace_append_why(struct trace_text_buffer *text, const struct trace_compare
     const char *calls = item->measure == TRACE_MEASURE_GPU_FRAME  ? "frames"
                         : item->measure == TRACE_MEASURE_GPU_PASS ? "passes"
                                                                   : "calls";
-    bool is_on_one_side =
-        change->base_calls == 0.0 || change->candidate_calls == 0.0 || change->base_ns == 0.0;
 
     if (change->kind == TRACE_CHANGE_NONE)
         return;
-    if (change->kind == TRACE_CHANGE_WORKLOAD || is_on_one_side) {
+    if (change->base_calls == 0.0 && change->candidate_calls == 0.0) {
+        trace_append_format(text, "no %s begin in the frames", calls); /* clip */
+        return;
+    }
+    if (change->kind == TRACE_CHANGE_WORKLOAD) {
         append_calls(text, change, calls);
         return;
     }
