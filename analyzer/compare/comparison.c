@@ -226,6 +226,21 @@ static void compare_item(struct trace_comparison *comparison, uint32_t index)
     };
 }
 
+/* A scope that moved to another thread is on both sides, as one of two measures of its key. */
+static void find_moved(struct trace_comparison *comparison)
+{
+    for (uint32_t i = 1; i < comparison->count; i++) {
+        struct trace_compared *own = &comparison->items[i - 1], *work = &comparison->items[i];
+        if (own->key != work->key || own->measure != TRACE_MEASURE_FRAME_TRACK ||
+            work->measure != TRACE_MEASURE_WORK)
+            continue;
+        for (uint32_t side = 0; side < TRACE_SIDES; side++) {
+            own->is_elsewhere |= own->runs_with[side] == 0 && work->runs_with[side] != 0;
+            work->is_elsewhere |= work->runs_with[side] == 0 && own->runs_with[side] != 0;
+        }
+    }
+}
+
 static int compare_changes(const void *left, const void *right)
 {
     const struct trace_compared *a = left, *b = right;
@@ -274,6 +289,7 @@ static bool compare(struct trace_comparison *comparison, const struct trace_diff
             return false;
         compare_item(comparison, i);
     }
+    find_moved(comparison);
     if (!trace_judge(&comparison->judgement) || !trace_comparison_find_budgets(comparison, config))
         return false;
     if (comparison->count != 0)

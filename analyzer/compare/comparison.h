@@ -16,7 +16,8 @@ struct trace_compared {
     struct trace_change change;
     double inclusive_ns[TRACE_SIDES];
     struct trace_limits limits;
-    uint32_t judged; /* index of what was found; of what only one side has it is shown only */
+    bool is_elsewhere; /* new or gone, and the side that lacks it here has it on other tracks */
+    uint32_t judged;   /* index of what was found; of what only one side has it is shown only */
 };
 
 /* What there is to say of frame times. */
@@ -79,6 +80,12 @@ static inline bool trace_compared_is_new(const struct trace_compared *item)
 static inline bool trace_compared_is_gone(const struct trace_compared *item)
 {
     return item->runs_with[TRACE_CANDIDATE] == 0;
+}
+
+/* Whether both sides have some of it, on whatever tracks. */
+static inline bool trace_compared_is_paired(const struct trace_compared *item)
+{
+    return item->is_elsewhere || (!trace_compared_is_new(item) && !trace_compared_is_gone(item));
 }
 
 static inline bool trace_compared_is_scope(const struct trace_compared *item)

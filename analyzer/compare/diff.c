@@ -63,18 +63,19 @@ static enum ludus_status read_runs(struct trace_diff *diff,
 
 /* --- what only a comparison shows ------------------------------------------------------------- */
 
-/* Captures of different programs have nothing in common. */
+/* Captures of different programs have no scope in common; or, where there is none, nothing else. */
 static bool check_pairs(struct trace_diff *diff)
 {
     const struct trace_comparison *comparison = &diff->comparison;
-    uint32_t scopes = 0, pairs = 0;
+    uint32_t scopes = 0, pairs_of_scopes = 0, pairs = 0;
 
     for (uint32_t i = 0; i < comparison->count; i++) {
         const struct trace_compared *item = &comparison->items[i];
-        scopes++;
-        pairs += !trace_compared_is_new(item) && !trace_compared_is_gone(item);
+        scopes += trace_compared_is_scope(item);
+        pairs += trace_compared_is_paired(item);
+        pairs_of_scopes += trace_compared_is_scope(item) && trace_compared_is_paired(item);
     }
-    return scopes == 0 || pairs != 0 ||
+    return comparison->count == 0 || (scopes != 0 ? pairs_of_scopes : pairs) != 0 ||
            trace_warnings_add(&diff->found.reasons,
                               "nothing of one side is on the other: scopes are paired by name, "
                               "file and category, and these are not of the same program");
@@ -112,7 +113,7 @@ static bool has_new_scope(const struct trace_comparison *comparison)
 {
     for (uint32_t i = 0; i < comparison->count; i++)
         if (trace_compared_is_scope(&comparison->items[i]) &&
-            trace_compared_is_new(&comparison->items[i]))
+            trace_compared_is_new(&comparison->items[i]) && !comparison->items[i].is_elsewhere)
             return true;
     return false;
 }

@@ -98,7 +98,7 @@ static uint32_t count_unpaired(const struct trace_comparison *comparison, bool i
 
     for (uint32_t i = 0; i < comparison->count; i++) {
         const struct trace_compared *item = &comparison->items[i];
-        count += trace_compared_is_scope(item) &&
+        count += trace_compared_is_scope(item) && !item->is_elsewhere &&
                  (is_new ? trace_compared_is_new(item) : trace_compared_is_gone(item));
     }
     return count;

@@ -227,6 +227,46 @@ START_TEST(the_track_that_marks_frames_is_told_apart_from_work)
 }
 END_TEST
 
+/* Solve moves from main to the workers, Render is there as well, and Job is new. */
+START_TEST(a_scope_on_another_track_is_neither_new_nor_gone)
+{
+    struct diff_fixture diff;
+    diff_start(&diff, NULL, false);
+    diff_add_run(&diff, TRACE_BASE,
+                 diff_begin_two_tracks(&diff, "(Solve 100 )140 (Render 200 )240", "(Physics 1 )2"),
+                 4100);
+    diff_add_run(&diff, TRACE_CANDIDATE,
+                 diff_begin_two_tracks(&diff, "(Render 200 )240 (Job 300 )340",
+                                       "(Physics 1 )2 (Solve 100 )140 (Render 200 )240"),
+                 4100);
+    diff_compare(&diff);
+    static const struct {
+        const char *name;
+        enum trace_measure measure;
+        bool is_new, is_gone, is_elsewhere;
+    } expected[] = {
+        {"Solve", TRACE_MEASURE_FRAME_TRACK, false, true, true},
+        {"Solve", TRACE_MEASURE_WORK, true, false, true},
+        {"Render", TRACE_MEASURE_FRAME_TRACK, false, false, false},
+        {"Render", TRACE_MEASURE_WORK, true, false, true},
+        {"Job", TRACE_MEASURE_FRAME_TRACK, true, false, false},
+        {"Physics", TRACE_MEASURE_WORK, false, false, false},
+    };
+    ck_assert_uint_eq(diff.comparison.count, COUNT(expected));
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const struct trace_compared *item =
+            diff_require(&diff, expected[i].name, expected[i].measure);
+        ck_assert_int_eq(trace_compared_is_new(item), expected[i].is_new);
+        ck_assert_int_eq(trace_compared_is_gone(item), expected[i].is_gone);
+        ck_assert_int_eq(item->is_elsewhere, expected[i].is_elsewhere);
+        ck_assert_int_eq(trace_compared_is_paired(item),
+                         expected[i].is_elsewhere || i == 2 || i == 5);
+    }
+    diff_check_remainder(&diff);
+    diff_end(&diff);
+}
+END_TEST
+
 /* Physics 100 to 180 with itself inside from 120 to 160: two calls, 80 of its own in all, inclusive
  * 80 by site, of which 40 are told twice by path. */
 START_TEST(recursion_counts_time_once)
@@ -393,6 +433,7 @@ int main(void)
     tcase_add_test(cases, a_recording_counts_once_on_a_side);
     tcase_add_test(cases, runs_of_different_length_compare_by_frame);
     tcase_add_test(cases, the_track_that_marks_frames_is_told_apart_from_work);
+    tcase_add_test(cases, a_scope_on_another_track_is_neither_new_nor_gone);
     tcase_add_test(cases, recursion_counts_time_once);
     tcase_add_test(cases, by_path_callers_are_told_apart);
     tcase_add_test(cases, waiting_is_not_judged);
