@@ -264,6 +264,9 @@ static void find_rest(struct trace_comparison *comparison)
         comparison->rest_ns[TRACE_BASE] -= item->change.base_ns;
         comparison->rest_ns[TRACE_CANDIDATE] -= item->change.candidate_ns;
     }
+    for (uint32_t run = 0; run < all_runs(comparison); run++)
+        if (!comparison->runs[run]->has_marker)
+            comparison->rest_ns[TRACE_BASE] = comparison->rest_ns[TRACE_CANDIDATE] = NAN;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

@@ -52,7 +52,8 @@ struct trace_comparison {
     double hitch_ns; /* longer frames are hitches */
     bool is_hitch_given;
     double mean_ns[TRACE_SIDES]; /* of a frame */
-    double rest_ns[TRACE_SIDES]; /* of it, in no scope of the track that marks frames */
+    double rest_ns[TRACE_SIDES]; /* of it, in no chosen scope of the track that marks frames; NaN:
+                                    of a run that track is not known or not chosen */
     struct trace_budget *budgets;
     uint32_t budget_count;
 };

@@ -271,6 +271,7 @@ const struct trace_column trace_diff_verdict_columns[] = {
     PER_FRAME("frame_change_ns", "mean frame changed by", .denominator = RUNS,
               .description = "Of the mean frame."),
     PER_FRAME("unexplained_ns", "of it in no scope", .denominator = RUNS,
-              .description = "The part of it in no scope of the track that marks frames, and at "
-                             "frames' edges."),
+              .description =
+                  "The part of it in no chosen scope of the track that marks frames, and "
+                  "at frames' edges; null when that track is not known or not chosen."),
 };

@@ -142,8 +142,10 @@ static void put_rest(const struct trace_diff_report *maker)
 {
     const struct trace_comparison *comparison = &maker->diff.comparison;
 
-    put_times(maker, TRACE_DIFF_SCOPES, "(no scope)", comparison->rest_ns[TRACE_BASE],
-              comparison->rest_ns[TRACE_CANDIDATE], true);
+    if (isnan(comparison->rest_ns[TRACE_BASE]))
+        return;
+    put_times(maker, TRACE_DIFF_SCOPES, maker->is_filtered ? "(no chosen scope)" : "(no scope)",
+              comparison->rest_ns[TRACE_BASE], comparison->rest_ns[TRACE_CANDIDATE], true);
 }
 
 static void note(const struct trace_diff_report *maker, const uint32_t *left_out)
@@ -158,11 +160,13 @@ static void note(const struct trace_diff_report *maker, const uint32_t *left_out
                               (unsigned)left_out[table]);
     trace_append_change(&text, comparison->mean_ns[TRACE_BASE],
                         comparison->mean_ns[TRACE_CANDIDATE]);
-    if (!text.has_failed)
+    if (!text.has_failed && !isnan(comparison->rest_ns[TRACE_BASE]))
         trace_report_note(maker->report, TRACE_DIFF_SCOPES,
                           "Exclusive time per frame, waiting included, in the mean of the runs of "
-                          "each side. Mean frame: %.*s. Scopes, waiting and no scope add up to it.",
-                          (int)text.size, text.data);
+                          "each side. Mean frame: %.*s. Scopes, new and gone ones too, waiting and "
+                          "%s add up to it.",
+                          (int)text.size, text.data,
+                          maker->is_filtered ? "all that was not chosen" : "no scope");
     trace_text_buffer_release(&text);
     if (trace_report_row_count(maker->report, TRACE_DIFF_WORK) != 0)
         trace_report_note(

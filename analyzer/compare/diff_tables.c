@@ -36,12 +36,17 @@ void trace_diff_put_percent(struct trace_report *report, double base, double can
     trace_put_quotient(report, 100.0 * (candidate - base), base);
 }
 
-static void put_finite(struct trace_report *report, bool is_known, double value)
+void trace_diff_put_finite(struct trace_report *report, double value)
 {
-    if (is_known && isfinite(value))
+    if (isfinite(value))
         trace_report_real(report, value);
     else
         trace_report_null(report);
+}
+
+static void put_finite(struct trace_report *report, bool is_known, double value)
+{
+    trace_diff_put_finite(report, is_known ? value : NAN);
 }
 
 void trace_diff_put_bounds(struct trace_report *report, const struct trace_judged *judged)

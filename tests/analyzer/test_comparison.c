@@ -392,6 +392,35 @@ START_TEST(a_window_is_compared_by_its_own_frames)
 }
 END_TEST
 
+/* Of a filter by name the rest is all that was not chosen; without the track there is none. */
+START_TEST(the_rest_is_of_the_chosen_track_and_scopes)
+{
+    static const char *const names[] = {"Solve", "worker"};
+    for (int is_track = 0; is_track <= 1; is_track++) {
+        struct trace_selection selection = {0};
+        struct diff_fixture diff;
+        if (is_track)
+            selection = (struct trace_selection){.tracks = &names[1], .track_count = 1};
+        else
+            selection = (struct trace_selection){.sites = names, .site_count = 1};
+        diff_start(&diff, &selection, false);
+        for (uint32_t side = 0; side < TRACE_SIDES; side++)
+            diff_add_run(&diff, side,
+                         diff_begin_two_tracks(&diff, "(Physics 100 (Solve 200 )240 )300",
+                                               "(Solve 100 )120"),
+                         4100);
+        diff_compare(&diff);
+        if (is_track)
+            ck_assert(isnan(diff.comparison.rest_ns[TRACE_BASE]));
+        else
+            ck_assert_double_eq(diff.comparison.rest_ns[TRACE_BASE], 990);
+        ck_assert_ptr_null(diff_find(&diff, "Physics", TRACE_MEASURE_FRAME_TRACK));
+        ck_assert_int_eq(diff.runs[0]->has_marker, !is_track);
+        diff_end(&diff);
+    }
+}
+END_TEST
+
 /* By begin all 400 are of frame 0, outside the window; by clip 300 of them are in frame 1. */
 START_TEST(by_clip_a_slice_is_split_at_marks)
 {
@@ -439,6 +468,7 @@ int main(void)
     tcase_add_test(cases, waiting_is_not_judged);
     tcase_add_test(cases, frames_that_a_loss_overlaps_leave_the_statistics_of_their_track);
     tcase_add_test(cases, a_window_is_compared_by_its_own_frames);
+    tcase_add_test(cases, the_rest_is_of_the_chosen_track_and_scopes);
     tcase_add_test(cases, by_clip_a_slice_is_split_at_marks);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
