@@ -56,9 +56,9 @@ static enum ludus_status read_runs(struct trace_diff *diff,
             read_side(diff, options->candidate, options->candidate_count, TRACE_CANDIDATE, error);
     if (status != LUDUS_OK)
         return status;
-    trace_scope_keys_sort(&diff->pool.keys);
     diff->runs = trace_run_pool_list(&diff->pool);
-    return diff->runs == NULL ? trace_fail_memory(error) : LUDUS_OK;
+    return diff->runs == NULL || !trace_scope_keys_sort(&diff->pool.keys) ? trace_fail_memory(error)
+                                                                          : LUDUS_OK;
 }
 
 /* --- what only a comparison shows ------------------------------------------------------------- */

@@ -39,7 +39,7 @@ static void put_place(const struct trace_diff_report *maker, uint32_t index)
     const struct trace_scope_key *key = &keys->items[index];
     struct trace_text_buffer name = {NULL, 0, 0, false};
 
-    trace_append_key(&name, keys, index);
+    trace_append_names(&name, keys, index);
     trace_diff_put_text(maker->report, &name);
     trace_put_known_text(maker->report, key->category);
     trace_put_known_text(maker->report, key->file);

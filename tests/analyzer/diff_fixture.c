@@ -76,7 +76,7 @@ void diff_configure(struct diff_fixture *diff, const char *json)
 
 void diff_compare(struct diff_fixture *diff)
 {
-    trace_scope_keys_sort(&diff->pool.keys);
+    ck_assert(trace_scope_keys_sort(&diff->pool.keys));
     diff->runs = trace_run_pool_list(&diff->pool);
     ck_assert_ptr_nonnull(diff->runs);
     ck_assert(trace_compare(

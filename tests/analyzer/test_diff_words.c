@@ -44,6 +44,45 @@ START_TEST(why_a_time_changed_is_said)
 }
 END_TEST
 
+#define TEXT(string) ((struct trace_text){string, sizeof(string) - 1})
+
+START_TEST(keys_of_one_name_are_told_apart)
+{
+    struct trace_scope_key items[] = {
+        {.name = TEXT("Step"), .file = TEXT("a.c"), .parent = TRACE_NONE, .is_named_twice = true},
+        {.name = TEXT("Sort"), .file = TEXT("a.c"), .category = TEXT("Sim"), .parent = 0},
+        {.name = TEXT("Sort"), .category = TEXT("Sim"), .parent = 0, .is_named_twice = true},
+        {.name = TEXT("Step"), .parent = TRACE_NONE, .is_named_twice = true},
+        {.name = TEXT("Sort"),
+         .file = TEXT("b.c"),
+         .category = TEXT("Sim"),
+         .parent = TRACE_NONE,
+         .is_named_twice = true},
+        {.parent = TRACE_NONE},
+    };
+    static const char *const names[][2] = {
+        {"Step", "Step (a.c)"},
+        {"Step > Sort", "Step (a.c) > Sort"},
+        {"Step > Sort", "Step (a.c) > Sort (Sim)"},
+        {"Step", "Step"},
+        {"Sort", "Sort (b.c, Sim)"},
+        {"-", "-"},
+    };
+    const struct trace_scope_keys keys = {.items = items, .count = COUNT(items)};
+    for (uint32_t i = 0; i < COUNT(items); i++) {
+        struct trace_text_buffer text = {NULL, 0, 0, false};
+        trace_append_names(&text, &keys, i);
+        trace_text_buffer_append(&text, "", 1);
+        ck_assert_str_eq(text.data, names[i][0]);
+        trace_text_buffer_clear(&text);
+        trace_append_key(&text, &keys, i);
+        trace_text_buffer_append(&text, "", 1);
+        ck_assert_str_eq(text.data, names[i][1]);
+        trace_text_buffer_release(&text);
+    }
+}
+END_TEST
+
 START_TEST(changes_of_times_have_a_percentage_where_there_is_one)
 {
     static const struct {
@@ -70,6 +109,7 @@ int main(void)
     Suite *suite = suite_create("diff words");
     TCase *cases = tcase_create("diff words");
     tcase_add_loop_test(cases, why_a_time_changed_is_said, 0, COUNT(worked_out));
+    tcase_add_test(cases, keys_of_one_name_are_told_apart);
     tcase_add_test(cases, changes_of_times_have_a_percentage_where_there_is_one);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

@@ -24,7 +24,8 @@ static struct trace_scope_keys create(void)
 static uint32_t put_below(struct trace_scope_keys *keys, uint32_t parent, const char *name,
                           const char *file, const char *category)
 {
-    struct trace_scope_key key = {text(name), text(file), text(category), parent, false};
+    struct trace_scope_key key = {
+        .name = text(name), .file = text(file), .category = text(category), .parent = parent};
     uint32_t index = trace_scope_keys_put(keys, &key);
     ck_assert_uint_ne(index, TRACE_NONE);
     return index;
@@ -150,7 +151,7 @@ START_TEST(a_moved_line_is_the_same_scope_with_a_line_for_each_side)
     struct trace_scope_keys keys = create();
     for (size_t i = 0; i < COUNT(noted); i++)
         ck_assert(trace_scope_keys_note_line(&keys, noted[i].key, noted[i].line, noted[i].side));
-    trace_scope_keys_sort(&keys);
+    ck_assert(trace_scope_keys_sort(&keys));
     ck_assert_uint_eq(keys.line_count, COUNT(expected));
     for (size_t i = 0; i < COUNT(expected); i++) {
         ck_assert_uint_eq(keys.lines[i].key, expected[i].key);
@@ -162,10 +163,27 @@ START_TEST(a_moved_line_is_the_same_scope_with_a_line_for_each_side)
 }
 END_TEST
 
+START_TEST(names_that_do_not_tell_keys_apart_are_found)
+{
+    struct trace_scope_keys keys = create();
+    uint32_t update = put(&keys, "Update", "a.c", "");
+    uint32_t other = put(&keys, "Update", "b.c", "");
+    uint32_t below = put_below(&keys, update, "Sort", "a.c", "");
+    uint32_t below_other = put_below(&keys, other, "Sort", "a.c", "");
+    uint32_t twice = put_below(&keys, other, "Sort", "a.c", "Sim");
+    uint32_t empty = put(&keys, "", "a.c", "");
+    ck_assert(trace_scope_keys_sort(&keys));
+    ck_assert(keys.items[update].is_named_twice && keys.items[other].is_named_twice);
+    ck_assert(!keys.items[below].is_named_twice && !keys.items[empty].is_named_twice);
+    ck_assert(keys.items[below_other].is_named_twice && keys.items[twice].is_named_twice);
+    trace_scope_keys_destroy(&keys);
+}
+END_TEST
+
 START_TEST(no_lines_can_be_sorted)
 {
     struct trace_scope_keys keys = create();
-    trace_scope_keys_sort(&keys);
+    ck_assert(trace_scope_keys_sort(&keys));
     ck_assert_uint_eq(keys.line_count, 0);
     trace_scope_keys_destroy(&keys);
 }
@@ -182,6 +200,7 @@ int main(void)
     tcase_add_test(cases, texts_outlive_the_capture_they_came_from);
     tcase_add_test(cases, many_keys_are_numbered_as_they_come);
     tcase_add_test(cases, a_moved_line_is_the_same_scope_with_a_line_for_each_side);
+    tcase_add_test(cases, names_that_do_not_tell_keys_apart_are_found);
     tcase_add_test(cases, no_lines_can_be_sorted);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
