@@ -1,7 +1,6 @@
 /* A comparison from options to verdict. */
 #include "diff.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "diff_overrides.h"
@@ -81,14 +80,6 @@ static bool check_pairs(struct trace_diff *diff)
                               "file and category, and these are not of the same program");
 }
 
-static bool has_budget(const struct trace_limit_entry *entry)
-{
-    const struct trace_limits *limits = &entry->limits;
-
-    return !isnan(limits->budget_ns) || !isnan(limits->budget_inclusive_ns) ||
-           !isnan(limits->budget_calls) || !isnan(limits->budget_value);
-}
-
 /* A budget that holds nothing would always pass: its scope was renamed, or never there. */
 static bool check_entries(struct trace_diff *diff)
 {
@@ -97,7 +88,7 @@ static bool check_entries(struct trace_diff *diff)
     uint32_t index = 0;
 
     while ((entry = trace_diff_config_next_unused(diff->config, &index, &kind)) != NULL) {
-        bool is_budget = has_budget(entry);
+        bool is_budget = trace_limits_have_budget(&entry->limits);
         if (!trace_warnings_add(is_budget ? &diff->found.reasons : &diff->found.warnings,
                                 "%s:%u: nothing in the captures has the name '%s'%s",
                                 diff->config->path, (unsigned)entry->line, entry->name,
