@@ -28,7 +28,8 @@ static void put_explained(const struct trace_diff_report *maker, bool is_of_fram
 
     if (is_of_frame &&
         fabs(whole_ns) >= trace_least_change(comparison, &maker->diff.config->limits))
-        trace_put_quotient(maker->report, 100.0 * change_ns, whole_ns);
+        trace_put_quotient(maker->report, whole_ns < 0.0 ? -100.0 * change_ns : 100.0 * change_ns,
+                           fabs(whole_ns));
     else
         trace_report_null(maker->report);
 }
