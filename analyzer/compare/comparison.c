@@ -256,7 +256,7 @@ static int compare_changes(const void *left, const void *right)
 static void find_rest(struct trace_comparison *comparison)
 {
     for (uint32_t side = 0; side < TRACE_SIDES; side++)
-        comparison->rest_ns[side] = comparison->mean_ns[side];
+        comparison->rest_ns[side] = trace_whole_picoseconds(comparison->mean_ns[side]);
     for (uint32_t i = 0; i < comparison->count; i++) {
         const struct trace_compared *item = &comparison->items[i];
         if (item->measure != TRACE_MEASURE_FRAME_TRACK)
@@ -264,6 +264,8 @@ static void find_rest(struct trace_comparison *comparison)
         comparison->rest_ns[TRACE_BASE] -= item->change.base_ns;
         comparison->rest_ns[TRACE_CANDIDATE] -= item->change.candidate_ns;
     }
+    for (uint32_t side = 0; side < TRACE_SIDES; side++)
+        comparison->rest_ns[side] = trace_whole_picoseconds(comparison->rest_ns[side]);
     for (uint32_t run = 0; run < all_runs(comparison); run++)
         if (!comparison->runs[run]->has_marker)
             comparison->rest_ns[TRACE_BASE] = comparison->rest_ns[TRACE_CANDIDATE] = NAN;
