@@ -34,13 +34,17 @@ static void put_explained(const struct trace_diff_report *maker, bool is_of_fram
         trace_report_null(maker->report);
 }
 
-static void put_place(const struct trace_diff_report *maker, uint32_t index)
+/* Where rows of the track that marks frames and of others stand in one table, it is said. */
+static void put_place(const struct trace_diff_report *maker, const struct trace_compared *item)
 {
     const struct trace_scope_keys *keys = maker->diff.comparison.keys;
+    uint32_t index = item->key;
     const struct trace_scope_key *key = &keys->items[index];
     struct trace_text_buffer name = {NULL, 0, 0, false};
 
     trace_append_names(&name, keys, index);
+    if (key->is_waiting && item->measure == TRACE_MEASURE_WORK)
+        trace_append_format(&name, " (other tracks)");
     trace_diff_put_text(maker->report, &name);
     trace_put_known_text(maker->report, key->category);
     trace_put_known_text(maker->report, key->file);
@@ -63,7 +67,7 @@ static void put_scope(const struct trace_diff_report *maker, const struct trace_
 
     trace_report_row(report, table_of(comparison, item));
     trace_diff_put_finding(report, judged->finding);
-    put_place(maker, item->key);
+    put_place(maker, item);
     trace_report_real(report, change->base_ns);
     trace_report_real(report, change->candidate_ns);
     trace_report_real(report, change->total_ns);
