@@ -226,6 +226,21 @@ static void compare_item(struct trace_comparison *comparison, uint32_t index)
     };
 }
 
+/* A scope that moved to another thread is on both sides, as one of two measures of its key. */
+static void find_moved(struct trace_comparison *comparison)
+{
+    for (uint32_t i = 1; i < comparison->count; i++) {
+        struct trace_compared *own = &comparison->items[i - 1], *work = &comparison->items[i];
+        if (own->key != work->key || own->measure != TRACE_MEASURE_FRAME_TRACK ||
+            work->measure != TRACE_MEASURE_WORK)
+            continue;
+        for (uint32_t side = 0; side < TRACE_SIDES; side++) {
+            own->is_elsewhere |= own->runs_with[side] == 0 && work->runs_with[side] != 0;
+            work->is_elsewhere |= work->runs_with[side] == 0 && own->runs_with[side] != 0;
+        }
+    }
+}
+
 static int compare_changes(const void *left, const void *right)
 {
     const struct trace_compared *a = left, *b = right;
@@ -241,7 +256,7 @@ static int compare_changes(const void *left, const void *right)
 static void find_rest(struct trace_comparison *comparison)
 {
     for (uint32_t side = 0; side < TRACE_SIDES; side++)
-        comparison->rest_ns[side] = comparison->mean_ns[side];
+        comparison->rest_ns[side] = trace_whole_picoseconds(comparison->mean_ns[side]);
     for (uint32_t i = 0; i < comparison->count; i++) {
         const struct trace_compared *item = &comparison->items[i];
         if (item->measure != TRACE_MEASURE_FRAME_TRACK)
@@ -249,6 +264,11 @@ static void find_rest(struct trace_comparison *comparison)
         comparison->rest_ns[TRACE_BASE] -= item->change.base_ns;
         comparison->rest_ns[TRACE_CANDIDATE] -= item->change.candidate_ns;
     }
+    for (uint32_t side = 0; side < TRACE_SIDES; side++)
+        comparison->rest_ns[side] = trace_whole_picoseconds(comparison->rest_ns[side]);
+    for (uint32_t run = 0; run < all_runs(comparison); run++)
+        if (!comparison->runs[run]->has_marker)
+            comparison->rest_ns[TRACE_BASE] = comparison->rest_ns[TRACE_CANDIDATE] = NAN;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -274,6 +294,7 @@ static bool compare(struct trace_comparison *comparison, const struct trace_diff
             return false;
         compare_item(comparison, i);
     }
+    find_moved(comparison);
     if (!trace_judge(&comparison->judgement) || !trace_comparison_find_budgets(comparison, config))
         return false;
     if (comparison->count != 0)

@@ -16,7 +16,8 @@ struct trace_compared {
     struct trace_change change;
     double inclusive_ns[TRACE_SIDES];
     struct trace_limits limits;
-    uint32_t judged; /* index of what was found; of what only one side has it is shown only */
+    bool is_elsewhere; /* new or gone, and the side that lacks it here has it on other tracks */
+    uint32_t judged;   /* index of what was found; of what only one side has it is shown only */
 };
 
 /* What there is to say of frame times. */
@@ -51,7 +52,8 @@ struct trace_comparison {
     double hitch_ns; /* longer frames are hitches */
     bool is_hitch_given;
     double mean_ns[TRACE_SIDES]; /* of a frame */
-    double rest_ns[TRACE_SIDES]; /* of it, in no scope of the track that marks frames */
+    double rest_ns[TRACE_SIDES]; /* of it, in no chosen scope of the track that marks frames; NaN:
+                                    of a run that track is not known or not chosen */
     struct trace_budget *budgets;
     uint32_t budget_count;
 };
@@ -79,6 +81,12 @@ static inline bool trace_compared_is_new(const struct trace_compared *item)
 static inline bool trace_compared_is_gone(const struct trace_compared *item)
 {
     return item->runs_with[TRACE_CANDIDATE] == 0;
+}
+
+/* Whether both sides have some of it, on whatever tracks. */
+static inline bool trace_compared_is_paired(const struct trace_compared *item)
+{
+    return item->is_elsewhere || (!trace_compared_is_new(item) && !trace_compared_is_gone(item));
 }
 
 static inline bool trace_compared_is_scope(const struct trace_compared *item)

@@ -77,12 +77,6 @@ static bool is_held(const struct trace_comparison *comparison, uint32_t index)
     return index != 0 && other_tracks(comparison, index - 1) == &comparison->items[index];
 }
 
-static bool has_budget(const struct trace_limits *limits)
-{
-    return !isnan(limits->budget_ns) || !isnan(limits->budget_inclusive_ns) ||
-           !isnan(limits->budget_calls) || !isnan(limits->budget_value);
-}
-
 static bool hold_item(struct trace_comparison *comparison, uint32_t index)
 {
     const struct trace_compared *item = &comparison->items[index];
@@ -119,7 +113,7 @@ bool trace_comparison_find_budgets(struct trace_comparison *comparison,
     bool is_done = hold_frames(comparison, &config->frame);
 
     for (uint32_t i = 0; is_done && i < comparison->count; i++)
-        if (has_budget(&comparison->items[i].limits) && !is_held(comparison, i))
+        if (trace_limits_have_budget(&comparison->items[i].limits) && !is_held(comparison, i))
             is_done = hold_item(comparison, i);
     return is_done;
 }

@@ -44,11 +44,9 @@ struct trace_run {
     uint64_t lost, recorded; /* events: a scope is two */
     int64_t *frame_ns;       /* durations of the complete frames of the window, rising; owned */
     uint32_t frames;
-    int64_t total_ns;                             /* of them */
-    int64_t marker_frames, marker_ns, covered_ns; /* of the marker: frames without a loss, their
-                                                     time, and the part inside its scopes */
-    struct trace_sched_sums running;              /* of the marker, in all of the capture */
-    struct trace_run_cell *cells;                 /* by key and measure; owned */
+    int64_t total_ns;                /* of them */
+    struct trace_sched_sums running; /* of the marker, in all of the capture */
+    struct trace_run_cell *cells;    /* by key and measure; owned */
     uint32_t cell_count;
 };
 
