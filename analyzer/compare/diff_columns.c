@@ -178,9 +178,7 @@ const struct trace_column trace_diff_scope_columns[] = {
 
 const struct trace_column trace_diff_unpaired_columns[] = {
     TRACE_TEXT_COLUMN("side", "it is",
-                      .description =
-                          "new: only the candidate has it; gone: only the base has it; new here, "
-                          "gone here: the other side has it on other tracks."),
+                      .description = "new: only the candidate has it; gone: only the base has it."),
     TRACE_TEXT_COLUMN("what", "what", .description = "A scope, GPU work or counter by name."),
     TRACE_TEXT_COLUMN("category", "category", .description = "The category.", .is_detail = true),
     TRACE_TEXT_COLUMN("file", "file", .description = "The source file, from the source root."),
