@@ -178,7 +178,7 @@ const struct trace_column trace_diff_scope_columns[] = {
 
 const struct trace_column trace_diff_unpaired_columns[] = {
     TRACE_TEXT_COLUMN("side", "it is",
-                      .description = "new: only the candidate has it; gone: only the base has."),
+                      .description = "new: only the candidate has it; gone: only the base has it."),
     TRACE_TEXT_COLUMN("what", "what", .description = "A scope, GPU work or counter by name."),
     TRACE_TEXT_COLUMN("category", "category", .description = "The category.", .is_detail = true),
     TRACE_TEXT_COLUMN("file", "file", .description = "The source file, from the source root."),
@@ -270,6 +270,7 @@ const struct trace_column trace_diff_verdict_columns[] = {
     PER_FRAME("frame_change_ns", "mean frame changed by", .denominator = RUNS,
               .description = "Of the mean frame."),
     PER_FRAME("unexplained_ns", "of it in no scope", .denominator = RUNS,
-              .description = "The part of it in no scope of the track that marks frames, and at "
-                             "frames' edges."),
+              .description =
+                  "The part of it in no chosen scope of the track that marks frames, and "
+                  "at frames' edges; null when that track is not known or not chosen."),
 };
