@@ -95,7 +95,7 @@ static void take_frames(struct junit *junit, enum trace_frame_measure measure)
 
 static const char *group_of(const struct trace_compared *item)
 {
-    return trace_compared_is_scope(item) ? "scopes" : "gpu";
+    return item->measure <= TRACE_MEASURE_ALL_TRACKS ? "scopes" : "gpu";
 }
 
 static void take_compared(struct junit *junit, const struct trace_compared *item)
