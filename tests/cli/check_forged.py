@@ -135,7 +135,9 @@ CAPTURES = [many_damaged_blocks, many_counters, deep_chain_of_one_site, many_sit
 COMMANDS = [["info"], ["summarize"], ["summarize", "--attribute", "clip"],
             ["tree", "--per-track", "--format", "csv"], ["frames"],
             ["frames", "--worst", "5000", "--top", "0", "--format", "json"],
-            ["frames", "--explain", "1"], ["export", "--perfetto"], ["export", "--folded"], ["top"],
+            ["frames", "--explain", "1"], ["diff", "forged.lcap", "--min-frames", "1"],
+            ["diff", "forged.lcap", "--min-frames", "1", "--by", "path", "--format", "json"],
+            ["export", "--perfetto"], ["export", "--folded"], ["top"],
             ["trim", "--time", "1us..500us", "-o", "part.lcap"], ["import", "-o", "capture.db"]]
 
 
