@@ -257,12 +257,40 @@ def check_mirror(checker, folder, sides):
                          [pair for pair in zip(expected, found) if pair[0] != pair[1]][:1])
 
 
+def check_budgets(checker, folder, sides):
+    """They are of scopes, also where the report is of callers, which alone tell that places of one
+    name are within each other."""
+    with open(os.path.join(folder, "gate.json"), "w", encoding="ascii") as file:
+        json.dump({"scopes": {"*": {"per_frame_ms": 1000, "exclusive_per_frame_ms": 1000,
+                                    "calls_per_frame": 1000}}}, file)
+    words = ["--min-frames", "1", "--max-loss", "100", "--fail-on", "budget", "--config",
+             "gate.json", *sides[0], "--to", *sides[1]]
+    answers = [checker.tables([*words, *more], (PASS,), folder=folder)
+               for more in ([], ["--by", "path"])]
+    if None in answers:
+        return
+    rows = [sorted(answer["budgets"], key=lambda row: (row["what"], row["of"]))
+            for answer in answers]
+    names = [[(row["what"], row["of"]) for row in these] for these in rows]
+    if not rows[0] or names[0] != names[1]:
+        checker.fail(folder, "other budgets by path:", set(names[0]) ^ set(names[1]))
+    for one, other in zip(*rows):
+        for name in ("value_ns", "value"):
+            if one[name] is None:
+                continue
+            more = other[name] - one[name]
+            if more > decimal.Decimal("0.02") or (more < -decimal.Decimal("0.02") and
+                                                  not one["of"].startswith("inclusive")):
+                checker.fail(folder, "another value by path:", one, other)
+
+
 def check_random(checker):
     for seed in SEEDS:
         rng = random.Random(seed)
         with tempfile.TemporaryDirectory(prefix="ludus-diff-%d-" % seed) as folder:
             sides = write_sides(folder, rng)
             check_mirror(checker, folder, sides)
+            check_budgets(checker, folder, sides)
             check_databases(checker, folder, sides)
 
 
