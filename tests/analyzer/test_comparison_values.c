@@ -21,8 +21,8 @@ static void count(struct capture_builder *builder, uint64_t time_ns, uint64_t va
     builder_value(builder, 1, LCAP_EVENT_COUNT, START + time_ns, 1, value);
 }
 
-/* Frame counts 40 in the four frames, then 60; Render is 1 and 3, then 5 alone: a value that is no
- * number does not count. */
+/* Frame counts 40 in the four frames, then 60, and 7 behind them; Render is 1 and 3, then 5 alone:
+ * a value that is no number does not count. */
 START_TEST(counters_are_per_frame_and_gauges_means_and_neither_is_judged)
 {
     struct diff_fixture diff;
@@ -33,6 +33,8 @@ START_TEST(counters_are_per_frame_and_gauges_means_and_neither_is_judged)
         count(builder, 3500, run < 4 ? 30 : 50);
         gauge(builder, 3600, run < 4 ? 1 : 5);
         gauge(builder, 3700, run < 4 ? 3 : NAN);
+        count(builder, 4010, 0); /* from here on the next one adds up */
+        count(builder, 4090, 7);
         diff_add_run(&diff, run < 4 ? TRACE_BASE : TRACE_CANDIDATE, builder, 4100);
     }
     diff_compare(&diff);
