@@ -417,8 +417,8 @@ LUDUS_CHECKED enum ludus_status trace_export_diff(const struct trace_diff_option
 const char *trace_schema_sql(void);
 
 /* The JSON Schema of a report ("info", "summarize", "tree", "frames", "explain", "check", "top",
- * "repair", "diff"), or of the configuration of a comparison ("diff-config"). Errors: ARGUMENT (no such
- * schema; the message lists them), WRITE. */
+ * "repair", "diff"), or of the configuration of a comparison ("diff-config"). Errors: ARGUMENT (no
+ * such schema; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *name, struct trace_output output,
                                                   struct ludus_error *error);
 

@@ -18,9 +18,17 @@ static enum ludus_status write_part(void *context, struct trace_output output,
     return trace_trim(trim->path, &trim->options, output, &trim->listener, error);
 }
 
-static enum cli_exit check_arguments(const struct cli_call *call, size_t windows)
+/* However they are given. */
+static size_t count_windows(const struct cli_call *call)
+{
+    return call->arguments->values[CLI_OPTION_WINDOW].list_count +
+           (cli_has(call, CLI_OPTION_FRAMES) ? 1 : 0) + (cli_has(call, CLI_OPTION_TIME) ? 1 : 0);
+}
+
+static enum cli_exit check_arguments(const struct cli_call *call)
 {
     const char *output = cli_text(call, CLI_OPTION_OUTPUT);
+    const size_t windows = count_windows(call);
 
     if (windows == 0) {
         cli_error("trim needs --window W: the part to cut out, such as frames:100..400 or "
@@ -28,7 +36,9 @@ static enum cli_exit check_arguments(const struct cli_call *call, size_t windows
         return CLI_USAGE;
     }
     if (windows > 1) {
-        cli_error("trim cuts out one window; call it again for another one");
+        cli_error(
+            "trim cuts out one window: give one of --window, --frames and --time, and call it "
+            "again for another one");
         return CLI_USAGE;
     }
     if (output == NULL) {
@@ -44,10 +54,10 @@ static enum cli_exit run(const struct cli_call *call)
     struct trim trim = {.path = call->arguments->operands[0], .listener = cli_listener(call)};
     struct cli_selection selection;
     struct ludus_error error;
-    enum cli_exit code = cli_select(call, &selection);
+    enum cli_exit code = check_arguments(call);
 
     if (code == CLI_YES)
-        code = check_arguments(call, selection.chosen.window_count);
+        code = cli_select(call, &selection);
     if (code != CLI_YES)
         return code;
     trim.options = (struct trace_trim_options){.window = selection.chosen.windows[0],

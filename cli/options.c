@@ -134,8 +134,8 @@ static enum cli_exit set_value(const struct cli_option *option, const char *text
     case CLI_VALUE_NUMBER:
         if (read_number(text, &value->number) && value->number >= option->lowest)
             break;
-        cli_error("--%s needs a whole number from %lu on, not '%s'", option->name,
-                  (unsigned long)option->lowest, text);
+        cli_error("--%s needs a whole number from %lu to %lu, not '%s'", option->name,
+                  (unsigned long)option->lowest, (unsigned long)UINT32_MAX, text);
         return CLI_USAGE;
     case CLI_VALUE_TIME:
         if (read_whole_ms(text, &value->number) && value->number >= option->lowest)

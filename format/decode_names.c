@@ -75,7 +75,8 @@ const char *lcap_diagnostic_name(uint32_t code)
                                         "clock-jumped",
                                         "fiber-misused",
                                         "counts-late",
-                                        "source-absent"};
+                                        "source-absent",
+                                        "gpu-queues-full"};
     return NAME_OF(names, code);
 }
 

@@ -77,6 +77,16 @@ static bool put_queue(struct ludus_collector *collector, const struct ludus_gpu_
     return true;
 }
 
+static void tell_refused(struct ludus_collector *collector, struct ludus_gpu_table *table)
+{
+    const uint64_t refused = atomic_load_explicit(&table->queues_refused, memory_order_relaxed);
+    if (refused > table->refused_told &&
+        ludus_put_diagnostic(collector, LCAP_DIAGNOSTIC_GPU_QUEUES_FULL, 0,
+                             collector->session.start_tick, refused - table->refused_told,
+                             "queues of GPUs of which nothing is recorded: 32 queues are all"))
+        table->refused_told = refused;
+}
+
 /* A capture of a hitch that is not open gets them when it is opened. */
 void ludus_define_gpu(struct ludus_collector *collector)
 {
@@ -90,6 +100,7 @@ void ludus_define_gpu(struct ludus_collector *collector)
     while (table->queues_defined < count &&
            put_queue(collector, &table->queues[table->queues_defined]))
         table->queues_defined++;
+    tell_refused(collector, table);
     hitch->is_defining = was_defining;
 }
 
@@ -142,6 +153,7 @@ void ludus_define_gpu_again(struct ludus_collector *collector)
     if (table == NULL)
         return;
     table->queues_defined = 0;
+    table->refused_told = 0;
     ludus_define_gpu(collector);
     for (uint32_t i = 0; i < table->queues_defined; i++)
         memset(table->queues[i].told, 0, sizeof table->queues[i].told);

@@ -73,6 +73,8 @@ uint32_t ludus_gpu_queue_open(uint64_t admission, const struct ludus_gpu_queue_f
         queue->track = ++ludus_core.tracks.last_track;
         number = count + 1;
         atomic_store_explicit(&table->queue_count, number, memory_order_release);
+    } else {
+        atomic_fetch_add_explicit(&table->queues_refused, 1, memory_order_relaxed);
     }
     pthread_mutex_unlock(&ludus_core.tracks.mutex);
     ludus_gpu_table_leave(table);

@@ -25,6 +25,8 @@ enum ludus_status ludus_gpu_table_prepare(_Atomic(struct ludus_gpu_table *) *tab
     }
     atomic_store(&old->tail, atomic_load(&old->head));
     atomic_store(&old->queue_count, 0);
+    atomic_store(&old->queues_refused, 0);
+    old->refused_told = 0;
     memset(old->queues, 0, sizeof old->queues);
     old->queues_defined = old->frame_count = old->pass_count = old->calibration_count = 0;
     return LUDUS_OK;

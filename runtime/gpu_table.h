@@ -60,13 +60,15 @@ struct ludus_gpu_table {
     _Atomic uint64_t admission; /* number of the recording that the table is of; 0: of none */
     _Atomic uint32_t writers;
     _Atomic uint32_t queue_count;
-    _Atomic uint64_t head; /* tickets given out */
-    _Atomic uint64_t tail; /* tickets taken */
-    bool has_stragglers;   /* writers were left in it */
+    _Atomic uint64_t queues_refused; /* for want of room */
+    _Atomic uint64_t head;           /* tickets given out */
+    _Atomic uint64_t tail;           /* tickets taken */
+    bool has_stragglers;             /* writers were left in it */
     struct ludus_gpu_queue queues[LUDUS_GPU_MAX_QUEUES];
     struct ludus_gpu_entry entries[LUDUS_GPU_RING_ENTRIES];
     /* The collector's: what it has taken and not written yet, with the file's ticks. */
     uint32_t queues_defined;
+    uint64_t refused_told; /* how far the file tells of those that were refused */
     uint32_t frame_count;
     uint32_t pass_count;
     uint32_t calibration_count;

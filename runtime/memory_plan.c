@@ -202,8 +202,9 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
                                (unsigned)plan->max_names, (unsigned long long)plan->window_bytes,
                                (unsigned long long)least);
     /* Large blocks compress better, small ones leave more room for bursts: a third is the encoder's
-     * unless even its smallest form takes more. */
-    while (plan->max_events < LCAP_MAX_EVENTS) {
+     * unless even its smallest form takes more. Without events there are none of either. */
+    const bool has_events = ludus_sources_have_events(config);
+    while (has_events && plan->max_events < LCAP_MAX_EVENTS) {
         struct ludus_memory_plan larger = *plan;
         larger.max_events *= 2;
         const uint64_t bytes = encoder_bytes(&larger, level);
@@ -216,7 +217,8 @@ enum ludus_status ludus_memory_plan_make(const struct ludus_recorder_config *con
         *plan = larger;
     }
     const uint64_t fixed = tables + encoder_bytes(plan, level);
-    plan->chunk_count = (uint32_t)((config->memory_bytes - fixed) / chunk_bytes);
+    plan->chunk_count =
+        has_events ? (uint32_t)((config->memory_bytes - fixed) / chunk_bytes) : LUDUS_MIN_CHUNKS;
     plan->total_bytes = fixed + plan->chunk_count * chunk_bytes;
     return LUDUS_OK;
 }

@@ -41,6 +41,13 @@ enum ludus_status trace_fail_memory(struct ludus_error *error)
                       "out of memory; close other programs or use a machine with more");
 }
 
+enum ludus_status trace_fail_in(struct ludus_error *error, const char *path)
+{
+    const struct ludus_error found = *error;
+
+    return trace_fail(error, found.status, "%s: %s", path, found.message);
+}
+
 const char *trace_write_advice(int code)
 {
     switch (code) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture_state.h"
+#include "gpu_times.h"
 
 static bool add_offset(struct trace_offsets *offsets, uint64_t offset)
 {
@@ -308,7 +309,7 @@ bool trace_capture_load_definitions(struct trace_capture *capture, const struct 
     case LCAP_KIND_gpu_frames:
     case LCAP_KIND_gpu_passes:
     case LCAP_KIND_gpu_calibrations:
-        return add_offset(&capture->gpu, block->offset);
+        return trace_capture_note_gpu(capture, block);
     case LCAP_KIND_window:
         load_window(capture, block);
         return true;

@@ -6,6 +6,7 @@
 #include "clock_residuals.h"
 #include "failure.h"
 #include "frame_table.h"
+#include "gpu_queues.h"
 #include "gpu_times.h"
 #include "sched_times.h"
 
@@ -167,9 +168,9 @@ static enum ludus_status load_all_timed(struct trace_capture *capture, struct lu
     if (status == LUDUS_OK)
         status = load_blocks(capture, &capture->sched, trace_capture_load_sched, error);
     if (status == LUDUS_OK)
-        status = load_blocks(capture, &capture->gpu_facts, trace_capture_load_gpu, error);
+        status = load_blocks(capture, &capture->gpu_facts, trace_capture_load_gpu_facts, error);
     if (status == LUDUS_OK)
-        status = load_blocks(capture, &capture->gpu, trace_capture_load_gpu, error);
+        status = trace_capture_load_gpu_samples(capture, error);
     if (status == LUDUS_OK)
         status = load_blocks(capture, &capture->lost, trace_capture_load_times, error);
     return status;

@@ -18,6 +18,16 @@ struct trace_offsets {
     uint32_t count;
 };
 
+/* Blocks of GPU samples. What a block holds is known before it is read: most looks at samples are
+ * at frames alone, and passes are by far the most of them. */
+struct trace_gpu_blocks {
+    struct trace_gpu_block {
+        uint64_t offset;
+        uint32_t kind; /* enum lcap_block_kind */
+    } * items;
+    uint32_t count;
+};
+
 /* The index blocks, each of which names the one before it. */
 struct trace_index_chain {
     uint64_t last_offset; /* of the last one; 0 before the first */
@@ -38,7 +48,7 @@ struct trace_capture {
     struct trace_offsets events;    /* of events blocks whose checksum is right */
     struct trace_offsets sched;     /* of samples, which need these and all tracks */
     struct trace_offsets gpu_facts; /* of queues and counts of GPUs, which need all tracks */
-    struct trace_offsets gpu;       /* of GPU samples, likewise */
+    struct trace_gpu_blocks gpu;    /* of GPU samples, likewise */
     struct trace_offsets timed;     /* of blocks with times, which need all calibrations first */
     struct trace_offsets lost;      /* of what damage took of a repaired one, likewise */
     /* Ticks that bound what the events blocks of each clock hold, beside model->clocks. */

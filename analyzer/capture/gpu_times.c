@@ -1,124 +1,8 @@
 /* Takes GPU samples from a capture. */
 #include "gpu_times.h"
 
-#include <string.h>
-
 #include "capture_state.h"
 #include "failure.h"
-
-/* A recorder has at most 32 queues, and counts some 20 outcomes of 3 subjects on each. More are of
- * a forged file, and left out. */
-#define MOST_QUEUES 256u
-#define MOST_COUNTS 65536u
-
-uint32_t trace_gpu_queue_of(const struct trace_model *model, uint32_t track)
-{
-    for (uint32_t i = 0; i < model->gpu_queue_count; i++)
-        if (model->gpu_queues[i].track == track)
-            return i;
-    return TRACE_NONE;
-}
-
-/* --- queues ---------------------------------------------------------------------------------- */
-
-static bool add_queue(struct trace_capture *capture, const struct lcap_gpu_queue *record)
-{
-    struct trace_model *model = capture->model;
-    struct trace_gpu_queue queue = {.period_fs = record->period_fs,
-                                    .track = trace_capture_track(capture, record->track),
-                                    .generation = record->generation,
-                                    .valid_bits = record->valid_bits};
-    if (queue.track == TRACE_NONE)
-        return false;
-    if (trace_gpu_queue_of(model, queue.track) != TRACE_NONE ||
-        model->gpu_queue_count == MOST_QUEUES)
-        return true; /* a later one has no effect */
-    const struct {
-        struct lcap_bytes bytes;
-        struct trace_text *text;
-    } texts[] = {{record->backend, &queue.backend},
-                 {record->device, &queue.device},
-                 {record->queue, &queue.name},
-                 {record->pass_reason, &queue.pass_reason},
-                 {record->calibration_reason, &queue.calibration_reason}};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        capture->string_bytes += texts[i].bytes.size;
-        if (capture->string_bytes > TRACE_MAX_STRING_BYTES ||
-            !trace_capture_copy_bytes(capture, texts[i].bytes, texts[i].text))
-            return false;
-    }
-    if (!trace_array_grow(&model->gpu_queues, model->gpu_queue_count, sizeof queue))
-        return false;
-    model->gpu_queues[model->gpu_queue_count++] = queue;
-    return true;
-}
-
-/* --- counts ---------------------------------------------------------------------------------- */
-
-static int compare_counts(const void *a, const void *b)
-{
-    const struct trace_gpu_count *left = a;
-    const struct trace_gpu_count *right = b;
-    if (left->track != right->track)
-        return left->track < right->track ? -1 : 1;
-    if (left->subject != right->subject)
-        return left->subject < right->subject ? -1 : 1;
-    return (left->outcome > right->outcome) - (left->outcome < right->outcome);
-}
-
-/* Where the count is, or belongs: they are in order. */
-static uint32_t find_count(const struct trace_model *model, const struct trace_gpu_count *count)
-{
-    uint32_t low = 0, high = model->gpu_count_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (compare_counts(&model->gpu_counts[middle], count) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-uint64_t trace_gpu_count_of(const struct trace_model *model, uint32_t track, uint32_t subject,
-                            uint32_t outcome)
-{
-    const struct trace_gpu_count key = {.track = track, .subject = subject, .outcome = outcome};
-    const uint32_t at = find_count(model, &key);
-    return at < model->gpu_count_count && compare_counts(&model->gpu_counts[at], &key) == 0
-               ? model->gpu_counts[at].count
-               : 0;
-}
-
-/* The greatest of all that the capture tells holds. */
-static bool add_count(struct trace_capture *capture, const struct lcap_gpu_count *record)
-{
-    struct trace_model *model = capture->model;
-    const struct trace_gpu_count count = {.count = record->count,
-                                          .track = trace_capture_track(capture, record->track),
-                                          .subject = record->subject,
-                                          .outcome = record->outcome};
-    if (count.track == TRACE_NONE)
-        return false;
-    const uint32_t at = find_count(model, &count);
-    if (count.count == 0)
-        return true;
-    if (at < model->gpu_count_count && compare_counts(&model->gpu_counts[at], &count) == 0) {
-        if (count.count > model->gpu_counts[at].count)
-            model->gpu_counts[at].count = count.count;
-        return true;
-    }
-    if (model->gpu_count_count == MOST_COUNTS)
-        return true;
-    if (!trace_array_grow(&model->gpu_counts, model->gpu_count_count, sizeof count))
-        return false;
-    memmove(&model->gpu_counts[at + 1], &model->gpu_counts[at],
-            (model->gpu_count_count++ - at) * sizeof count);
-    model->gpu_counts[at] = count;
-    return true;
-}
-
-/* --- samples --------------------------------------------------------------------------------- */
 
 static struct trace_gpu_time time_of(const struct trace_capture *capture, uint32_t clock,
                                      const struct lcap_gpu_time *record)
@@ -143,40 +27,95 @@ static void reach(struct trace_capture *capture, uint32_t clock, const struct lc
         capture->sampled_end_ns = collect_ns;
 }
 
-bool trace_capture_load_gpu(struct trace_capture *capture, const struct lcap_block *block)
+bool trace_capture_note_gpu(struct trace_capture *capture, const struct lcap_block *block)
 {
-    struct lcap_records records = lcap_records_of(block);
-    struct lcap_gpu_queue queue;
-    struct lcap_gpu_count count;
+    struct trace_gpu_blocks *blocks = &capture->gpu;
+    if (!trace_array_grow(&blocks->items, blocks->count, sizeof *blocks->items))
+        return false;
+    blocks->items[blocks->count++] = (struct trace_gpu_block){block->offset, block->kind};
+    return true;
+}
+
+static bool load_frames(struct trace_capture *capture, struct lcap_records records)
+{
     struct lcap_gpu_frame frame;
-    struct lcap_gpu_pass pass;
-    bool is_taken = true;
-    switch (block->kind) {
-    case LCAP_KIND_gpu_queues:
-        while (is_taken && lcap_next_gpu_queue(&records, &queue))
-            is_taken = add_queue(capture, &queue);
-        break;
-    case LCAP_KIND_gpu_counts:
-        while (is_taken && lcap_next_gpu_count(&records, &count))
-            is_taken = add_count(capture, &count);
-        break;
-    case LCAP_KIND_gpu_frames:
-        while (is_taken && lcap_next_gpu_frame(&records, &frame)) {
-            is_taken = trace_capture_track(capture, frame.track) != TRACE_NONE;
-            reach(capture, frame.clock, &frame.time);
-        }
-        break;
-    case LCAP_KIND_gpu_passes:
-        while (is_taken && lcap_next_gpu_pass(&records, &pass)) {
-            is_taken = trace_capture_track(capture, pass.track) != TRACE_NONE &&
-                       trace_capture_site(capture, pass.site) != TRACE_NONE;
-            reach(capture, pass.clock, &pass.time);
-        }
-        break;
-    default: /* calibrations */
-        break;
+    while (lcap_next_gpu_frame(&records, &frame)) {
+        if (trace_capture_track(capture, frame.track) == TRACE_NONE)
+            return false;
+        reach(capture, frame.clock, &frame.time);
     }
-    return is_taken;
+    return true;
+}
+
+static bool load_passes(struct trace_capture *capture, struct lcap_records records)
+{
+    struct lcap_gpu_pass pass;
+    while (lcap_next_gpu_pass(&records, &pass)) {
+        if (trace_capture_track(capture, pass.track) == TRACE_NONE ||
+            trace_capture_site(capture, pass.site) == TRACE_NONE)
+            return false;
+        reach(capture, pass.clock, &pass.time);
+    }
+    return true;
+}
+
+/* Their tracks may be those of nothing else, when the rest was lost. */
+static bool load_calibrations(struct trace_capture *capture, struct lcap_records records)
+{
+    struct lcap_gpu_calibration calibration;
+    while (lcap_next_gpu_calibration(&records, &calibration))
+        if (trace_capture_track(capture, calibration.track) == TRACE_NONE)
+            return false;
+    return true;
+}
+
+static uint64_t kind_of(bool is_wanted, enum lcap_block_kind kind)
+{
+    return is_wanted ? UINT64_C(1) << kind : 0;
+}
+
+/* What is done with a block of samples; `context` is what the look is for. */
+typedef enum ludus_status (*use_block)(struct trace_capture *capture,
+                                       const struct lcap_block *block, const void *context);
+
+/* Reads the blocks of the kinds of which `kinds` has the bit: a visitor often wants frames alone.
+ */
+static enum ludus_status read_blocks(struct trace_capture *capture, uint64_t kinds, use_block use,
+                                     const void *context, struct ludus_error *error)
+{
+    for (uint32_t i = 0; i < capture->gpu.count; i++) {
+        const struct trace_gpu_block *block = &capture->gpu.items[i];
+        struct lcap_item item;
+        if ((kinds >> block->kind & 1u) == 0)
+            continue;
+        enum ludus_status status = lcap_reader_read(capture->reader, block->offset, &item);
+        if (status != LUDUS_OK)
+            return trace_capture_fail(capture, status, error);
+        if (item.kind == LCAP_ITEM_BLOCK)
+            status = use(capture, &item.block, context);
+        if (status != LUDUS_OK)
+            return status;
+    }
+    return LUDUS_OK;
+}
+
+static enum ludus_status load_block(struct trace_capture *capture, const struct lcap_block *block,
+                                    const void *context)
+{
+    const struct lcap_records records = lcap_records_of(block);
+    (void)context;
+    const bool is_loaded = block->kind == LCAP_KIND_gpu_frames ? load_frames(capture, records)
+                           : block->kind == LCAP_KIND_gpu_passes
+                               ? load_passes(capture, records)
+                               : load_calibrations(capture, records);
+    return is_loaded ? LUDUS_OK : LUDUS_ERROR_MEMORY;
+}
+
+enum ludus_status trace_capture_load_gpu_samples(struct trace_capture *capture,
+                                                 struct ludus_error *error)
+{
+    const enum ludus_status status = read_blocks(capture, UINT64_MAX, load_block, NULL, error);
+    return status == LUDUS_ERROR_MEMORY ? trace_fail_memory(error) : status;
 }
 
 /* --- shown ----------------------------------------------------------------------------------- */
@@ -235,33 +174,23 @@ static enum ludus_status show_calibrations(struct trace_capture *capture,
 }
 
 static enum ludus_status show_block(struct trace_capture *capture, const struct lcap_block *block,
-                                    const struct trace_visitor *visitor)
+                                    const void *context)
 {
     const struct lcap_records records = lcap_records_of(block);
-    if (block->kind == LCAP_KIND_gpu_frames && visitor->gpu_frame != NULL)
-        return show_frames(capture, records, visitor);
-    if (block->kind == LCAP_KIND_gpu_passes && visitor->gpu_pass != NULL)
-        return show_passes(capture, records, visitor);
-    if (block->kind == LCAP_KIND_gpu_calibrations && visitor->gpu_calibration != NULL)
-        return show_calibrations(capture, records, visitor);
-    return LUDUS_OK;
+    if (block->kind == LCAP_KIND_gpu_frames)
+        return show_frames(capture, records, context);
+    if (block->kind == LCAP_KIND_gpu_passes)
+        return show_passes(capture, records, context);
+    return show_calibrations(capture, records, context);
 }
 
 enum ludus_status trace_capture_show_gpu(struct trace_capture *capture,
                                          const struct trace_visitor *visitor,
                                          struct ludus_error *error)
 {
-    if (visitor->gpu_frame == NULL && visitor->gpu_pass == NULL && visitor->gpu_calibration == NULL)
-        return LUDUS_OK;
-    for (uint32_t i = 0; i < capture->gpu.count; i++) {
-        struct lcap_item item;
-        enum ludus_status status = lcap_reader_read(capture->reader, capture->gpu.items[i], &item);
-        if (status != LUDUS_OK)
-            return trace_capture_fail(capture, status, error);
-        if (item.kind == LCAP_ITEM_BLOCK)
-            status = show_block(capture, &item.block, visitor);
-        if (status != LUDUS_OK)
-            return status;
-    }
-    return LUDUS_OK;
+    return read_blocks(capture,
+                       kind_of(visitor->gpu_frame != NULL, LCAP_KIND_gpu_frames) |
+                           kind_of(visitor->gpu_pass != NULL, LCAP_KIND_gpu_passes) |
+                           kind_of(visitor->gpu_calibration != NULL, LCAP_KIND_gpu_calibrations),
+                       show_block, visitor, error);
 }

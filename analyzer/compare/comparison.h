@@ -16,8 +16,9 @@ struct trace_compared {
     struct trace_change change;
     double inclusive_ns[TRACE_SIDES];
     struct trace_limits limits;
-    bool is_elsewhere; /* new or gone, and the side that lacks it here has it on other tracks */
-    uint32_t judged;   /* index of what was found; of what only one side has it is shown only */
+    bool is_part; /* a scope that other tracks run too: the item of all tracks is judged */
+    double part_ns[TRACE_SIDES]; /* of all tracks: of it, on the track that marks frames */
+    uint32_t judged; /* index of what was found; of what only one side has it is shown only */
 };
 
 /* What there is to say of frame times. */
@@ -75,23 +76,23 @@ trace_comparison_judged(const struct trace_comparison *comparison,
 
 static inline bool trace_compared_is_new(const struct trace_compared *item)
 {
-    return item->runs_with[TRACE_BASE] == 0;
+    return !item->is_part && item->runs_with[TRACE_BASE] == 0;
 }
 
 static inline bool trace_compared_is_gone(const struct trace_compared *item)
 {
-    return item->runs_with[TRACE_CANDIDATE] == 0;
+    return !item->is_part && item->runs_with[TRACE_CANDIDATE] == 0;
 }
 
-/* Whether both sides have some of it, on whatever tracks. */
 static inline bool trace_compared_is_paired(const struct trace_compared *item)
 {
-    return item->is_elsewhere || (!trace_compared_is_new(item) && !trace_compared_is_gone(item));
+    return !trace_compared_is_new(item) && !trace_compared_is_gone(item);
 }
 
+/* A scope with all that it has; of a part that is another item. */
 static inline bool trace_compared_is_scope(const struct trace_compared *item)
 {
-    return item->measure == TRACE_MEASURE_FRAME_TRACK || item->measure == TRACE_MEASURE_WORK;
+    return item->measure <= TRACE_MEASURE_ALL_TRACKS && !item->is_part;
 }
 
 /* Below which a change per frame does not count, ns. */

@@ -65,7 +65,7 @@ static bool hold_frames(struct trace_comparison *comparison,
     return true;
 }
 
-/* What the candidate has of a scope, over all tracks and callers. */
+/* What the candidate has of a scope, over all callers; items are over all tracks. */
 struct scope_sums {
     const struct trace_limits *limits; /* NULL: there is none of it */
     double own_ns, inclusive_ns, calls;
@@ -141,7 +141,7 @@ bool trace_comparison_find_budgets(struct trace_comparison *comparison,
     bool is_done = hold_frames(comparison, &config->frame) && hold_scopes(comparison);
 
     for (uint32_t i = 0; is_done && i < comparison->count; i++)
-        if (!trace_compared_is_scope(&comparison->items[i]))
+        if (comparison->items[i].measure > TRACE_MEASURE_ALL_TRACKS)
             is_done = hold_other(comparison, &comparison->items[i]);
     return is_done;
 }

@@ -104,7 +104,7 @@ static bool has_new_scope(const struct trace_comparison *comparison)
 {
     for (uint32_t i = 0; i < comparison->count; i++)
         if (trace_compared_is_scope(&comparison->items[i]) &&
-            trace_compared_is_new(&comparison->items[i]) && !comparison->items[i].is_elsewhere)
+            trace_compared_is_new(&comparison->items[i]))
             return true;
     return false;
 }

@@ -12,7 +12,7 @@ static uint32_t table_of(const struct trace_comparison *comparison,
         return TRACE_DIFF_GPU;
     if (comparison->keys->items[item->key].is_waiting)
         return TRACE_DIFF_WAITING;
-    return item->measure == TRACE_MEASURE_WORK ? TRACE_DIFF_WORK : TRACE_DIFF_SCOPES;
+    return item->measure == TRACE_MEASURE_FRAME_TRACK ? TRACE_DIFF_SCOPES : TRACE_DIFF_WORK;
 }
 
 static double frame_change(const struct trace_comparison *comparison)
@@ -43,8 +43,9 @@ static void put_place(const struct trace_diff_report *maker, const struct trace_
     struct trace_text_buffer name = {NULL, 0, 0, false};
 
     trace_append_names(&name, keys, index);
-    if (key->is_waiting && item->measure == TRACE_MEASURE_WORK)
-        trace_append_format(&name, " (other tracks)");
+    if (key->is_waiting && item->measure != TRACE_MEASURE_FRAME_TRACK)
+        trace_append_format(&name, item->measure == TRACE_MEASURE_WORK ? " (other tracks)"
+                                                                       : " (all tracks)");
     trace_diff_put_text(maker->report, &name);
     trace_put_known_text(maker->report, key->category);
     trace_put_known_text(maker->report, key->file);
@@ -176,8 +177,9 @@ static void note(const struct trace_diff_report *maker, const uint32_t *left_out
     if (trace_report_row_count(maker->report, TRACE_DIFF_WORK) != 0)
         trace_report_note(
             maker->report, TRACE_DIFF_WORK,
-            "Sums over tracks are work, not time: they may exceed the frame, and explain "
-            "no part of it.");
+            "Scopes that other tracks run, summed over all tracks: work, not time, which "
+            "may exceed the frame and explains no part of it. What of them the track "
+            "that marks the frames runs is in its table, and judged here.");
 }
 
 void trace_diff_put_scopes(const struct trace_diff_report *maker)

@@ -301,8 +301,6 @@ void trace_diff_put_counters(const struct trace_diff_report *maker)
 
 static void put_unpaired(const struct trace_diff_report *maker, const struct trace_compared *item)
 {
-    static const char *const words[TRACE_SIDES][2] = {
-        [TRACE_BASE] = {"gone", "gone here"}, [TRACE_CANDIDATE] = {"new", "new here"}};
     const struct trace_comparison *comparison = &maker->diff.comparison;
     const struct trace_scope_key *key = &comparison->keys->items[item->key];
     enum trace_side side = trace_compared_is_new(item) ? TRACE_CANDIDATE : TRACE_BASE;
@@ -313,7 +311,7 @@ static void put_unpaired(const struct trace_diff_report *maker, const struct tra
 
     trace_append_compared(&what, comparison, item);
     trace_report_row(report, TRACE_DIFF_UNPAIRED);
-    trace_report_string(report, words[side][item->is_elsewhere]);
+    trace_report_string(report, side == TRACE_BASE ? "gone" : "new");
     trace_diff_put_text(report, &what);
     trace_put_known_text(report, key->category);
     trace_put_known_text(report, key->file);

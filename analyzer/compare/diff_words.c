@@ -123,6 +123,8 @@ void trace_append_compared(struct trace_text_buffer *text,
     if (kinds[item->measure] != NULL)
         trace_append_format(text, "%s", kinds[item->measure]);
     trace_append_key(text, comparison->keys, item->key);
+    if (item->measure == TRACE_MEASURE_ALL_TRACKS)
+        trace_append_format(text, " (all tracks)");
     if (item->measure == TRACE_MEASURE_WORK)
         trace_append_format(text, " (other tracks)");
 }

@@ -33,7 +33,7 @@ static const struct trace_table_type tables[TRACE_DIFF_TABLES] = {
                                 TRACE_DIFF_HITCH_COLUMNS, true),
     [TRACE_DIFF_SCOPES] = PART("scopes", "Scopes on the track that marks the frames",
                                trace_diff_scope_columns, TRACE_DIFF_SCOPE_COLUMNS, true),
-    [TRACE_DIFF_WORK] = PART("work", "Work on other tracks", trace_diff_scope_columns,
+    [TRACE_DIFF_WORK] = PART("work", "Work, over all tracks", trace_diff_scope_columns,
                              TRACE_DIFF_SCOPE_COLUMNS, true),
     [TRACE_DIFF_WAITING] = PART("waiting", "Waiting, which is not judged", trace_diff_scope_columns,
                                 TRACE_DIFF_SCOPE_COLUMNS, true),
@@ -98,7 +98,7 @@ static uint32_t count_unpaired(const struct trace_comparison *comparison, bool i
 
     for (uint32_t i = 0; i < comparison->count; i++) {
         const struct trace_compared *item = &comparison->items[i];
-        count += trace_compared_is_scope(item) && !item->is_elsewhere &&
+        count += trace_compared_is_scope(item) &&
                  (is_new ? trace_compared_is_new(item) : trace_compared_is_gone(item));
     }
     return count;

@@ -12,12 +12,13 @@
 enum trace_measure {
     TRACE_MEASURE_FRAME_TRACK, /* a scope on the track that marks the domain */
     TRACE_MEASURE_WORK,        /* a scope on all other tracks together */
+    TRACE_MEASURE_ALL_TRACKS,  /* both together; no run has cells of it */
     TRACE_MEASURE_GPU_FRAME,
     TRACE_MEASURE_GPU_PASS,
     TRACE_MEASURE_COUNTER, /* the rate's time is what was counted */
     TRACE_MEASURE_GAUGE    /* the rate's time is the mean of its values, in no frame */
 };
-#define TRACE_MEASURES 6u
+#define TRACE_MEASURES 7u
 
 /* What a run has of a key. */
 struct trace_run_cell {

@@ -64,16 +64,11 @@ static enum ludus_status import_input(struct trace_database_writer *writer,
     const struct trace_model *model = trace_capture_model(trace_input_capture(input));
     struct trace_chosen chosen;
     struct trace_visitor visitor;
-    struct ludus_error reason;
     enum ludus_status status =
-        trace_chosen_create_more(input, options->windows, options->window_count, &chosen, &reason);
+        trace_chosen_create_more(input, options->windows, options->window_count, &chosen, error);
 
-    if (status == LUDUS_ERROR_ARGUMENT) /* which of several captures has no such window */
-        return trace_fail(error, status, "%s: %s", path, reason.message);
-    if (status != LUDUS_OK) {
-        *error = reason;
+    if (status != LUDUS_OK)
         return status;
-    }
     chosen.plan.apart = TRACE_APART_MARKER;
     chosen.plan.has_value_rows = true;
     trace_database_writer_begin(writer, &visitor, error);

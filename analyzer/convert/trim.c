@@ -278,8 +278,8 @@ enum ludus_status trace_trim_capture(struct trace_capture *capture, int64_t from
         return trace_fail(error, LUDUS_ERROR_ARGUMENT,
                           "%s: has no clock, so that nothing in it has a time", capture->path);
     if (part.to_ns <= part.from_ns)
-        return trace_fail(error, LUDUS_ERROR_ARGUMENT, "window %s: no time of it is in the capture",
-                          window);
+        return trace_fail(error, LUDUS_ERROR_ARGUMENT,
+                          "%s: window %s: no time of it is in the capture", capture->path, window);
     enum ludus_status status = cut(&part, output, has_any, error);
     if (status != LUDUS_ERROR_DAMAGED)
         return status;

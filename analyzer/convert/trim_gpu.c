@@ -1,6 +1,6 @@
 /* GPU samples of a part. They belong to it when they were submitted in it; calibrations, which have
  * no time of their own, with their frames. Queues and totals are those of the recording. */
-#include "gpu_times.h"
+#include "gpu_queues.h"
 #include "trim_batch.h"
 
 struct gpu_writing {
@@ -162,15 +162,15 @@ static bool use_queues(struct trim *trim)
 enum ludus_status trim_gpu(struct trim *trim)
 {
     struct gpu_writing writing = {.trim = trim};
-    const struct trace_offsets *offsets = &trim->capture->gpu;
+    const struct trace_gpu_blocks *blocks = &trim->capture->gpu;
     if (!trim->is_writing && !use_queues(trim))
         return LUDUS_ERROR_MEMORY;
     if (trim->is_writing)
         put_queues(trim);
-    for (uint32_t i = 0; i < offsets->count; i++) {
+    for (uint32_t i = 0; i < blocks->count; i++) {
         struct lcap_item item;
         enum ludus_status status =
-            lcap_reader_read(trim->capture->reader, offsets->items[i], &item);
+            lcap_reader_read(trim->capture->reader, blocks->items[i].offset, &item);
         if (status != LUDUS_OK)
             return status;
         if (item.kind == LCAP_ITEM_BLOCK && !take_block(&writing, &item.block))

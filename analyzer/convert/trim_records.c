@@ -76,7 +76,8 @@ static bool take_loss(struct writing *writing, const struct lcap_loss *loss)
 static bool is_of_all(uint32_t code)
 {
     return code == LCAP_DIAGNOSTIC_SITES_FULL || code == LCAP_DIAGNOSTIC_IDENTITY_COLLISION ||
-           code == LCAP_DIAGNOSTIC_NAMES_CUT || code == LCAP_DIAGNOSTIC_CLOCK_REFUSED;
+           code == LCAP_DIAGNOSTIC_NAMES_CUT || code == LCAP_DIAGNOSTIC_CLOCK_REFUSED ||
+           code == LCAP_DIAGNOSTIC_GPU_QUEUES_FULL;
 }
 
 static struct lcap_bytes shortened(struct lcap_bytes text)

@@ -6,15 +6,16 @@
 #include "selection.h"
 #include "trim.h"
 
-static enum ludus_status check_span(const struct trace_window *window, const char *text,
-                                    struct ludus_error *error)
+static enum ludus_status check_span(const struct trace_window *window, const char *path,
+                                    const char *text, struct ludus_error *error)
 {
     if (window->spans.count == 1)
         return LUDUS_OK;
-    return trace_fail(error, LUDUS_ERROR_ARGUMENT,
-                      "window %s: is %u spans of time, and a capture holds one; name the second "
-                      "with #2 behind its first mark, for example",
-                      text, window->spans.count);
+    return trace_fail(
+        error, LUDUS_ERROR_ARGUMENT,
+        "%s: window %s: is %u spans of time, and a capture holds one; name the second "
+        "with #2 behind its first mark, for example",
+        path, text, window->spans.count);
 }
 
 /* The one span of the one window. */
@@ -27,7 +28,8 @@ static enum ludus_status find_span(struct trace_input *input,
         .windows = &options->window, .window_count = 1, .domain = options->domain};
     enum ludus_status status = trace_chosen_create(input, &selection, chosen, error);
     if (status == LUDUS_OK)
-        status = check_span(&chosen->plan.windows.items[0], options->window, error);
+        status = check_span(&chosen->plan.windows.items[0], trace_input_path(input),
+                            options->window, error);
     if (status == LUDUS_OK)
         *span = chosen->plan.windows.items[0].spans.spans[0];
     return status;

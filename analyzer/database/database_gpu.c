@@ -3,7 +3,7 @@
 #include "database_gpu.h"
 
 #include "frame_table.h"
-#include "gpu_times.h"
+#include "gpu_queues.h"
 
 /* A recorder tells a frame of a queue once; of a forged capture the first counts. */
 static const char frames_sql[] = "CREATE TEMP TABLE measured_frame (track INTEGER, number INTEGER, "

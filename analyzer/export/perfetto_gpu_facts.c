@@ -1,7 +1,7 @@
 /* The member gpu of otherData: what is drawn of GPUs, what is not and why, and what there was to
  * measure. */
 #include "database_names.h"
-#include "gpu_times.h"
+#include "gpu_queues.h"
 #include "perfetto.h"
 
 /* Counts that are not 0, by name. */

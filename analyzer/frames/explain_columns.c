@@ -17,6 +17,7 @@ const struct trace_column trace_explain_frame_columns[16] = {
      .title = "begin",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "Its mark, from the session's start."},
     {.name = "duration_ns",
      .title = "duration",
@@ -280,6 +281,7 @@ const struct trace_column trace_explain_mark_columns[4] = {
      .title = "time",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "When, from the session's start."},
 };
 
@@ -301,6 +303,7 @@ const struct trace_column trace_explain_diagnostic_columns[5] = {
      .title = "first at",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "When, the first time, from the session's start."},
     {.name = "text", .title = "more", .type = TRACE_TYPE_TEXT, .description = "More about it."},
 };

@@ -10,6 +10,7 @@ extern const struct trace_column trace_explain_track_columns[9];
 extern const struct trace_column trace_explain_chain_columns[9];
 extern const struct trace_column trace_explain_gpu_frame_columns[14];
 extern const struct trace_column trace_explain_gpu_pass_columns[15];
+extern const struct trace_column trace_explain_gpu_work_columns[11];
 extern const struct trace_column trace_explain_value_columns[6];
 extern const struct trace_column trace_explain_mark_columns[4];
 extern const struct trace_column trace_explain_diagnostic_columns[5];

@@ -1,8 +1,10 @@
-/* What a frame submitted to GPUs: how long that took, beside how long it usually takes. */
+/* What a frame submitted to GPUs: how long that took, beside how long it usually takes. One look at
+ * the samples also finds what GPUs worked on meanwhile (explain_gpu_work.h). */
 #include <stdlib.h>
 
 #include "column_kinds.h"
 #include "explain_columns.h"
+#include "explain_gpu_work.h"
 #include "failure.h"
 #include "frame_table.h"
 #include "gpu_measure.h"
@@ -24,17 +26,18 @@
                           .description = "The median of " what ", by their valid durations; null " \
                                          "when there is none."),                                   \
         TRACE_TIME_COLUMN("excess_ns", "excess", .description = "duration_ns less median_ns."),    \
-        TRACE_TIME_COLUMN("begin_ns", "begin",                                                     \
-                          .description = "When it began, from the session's start; null when its " \
-                                         "clock is not calibrated."),                              \
+        TRACE_POSITION_COLUMN("begin_ns", "begin",                                                 \
+                              .description =                                                       \
+                                  "When it began, from the session's start; null when its "        \
+                                  "clock is not calibrated."),                                     \
         TRACE_TIME_COLUMN("uncertainty_ns", "+-", .description = "How far off that may be.",       \
                           .is_detail = true)
 #define SUBMISSION_COLUMNS                                                                         \
-    TRACE_TIME_COLUMN("submitted_ns", "submitted",                                                 \
-                      .description = "When the program submitted it.", .is_detail = true),         \
-        TRACE_TIME_COLUMN("collected_ns", "collected",                                             \
-                          .description = "When it took the result, or gave up.",                   \
-                          .is_detail = true)
+    TRACE_POSITION_COLUMN("submitted_ns", "submitted",                                             \
+                          .description = "When the program submitted it.", .is_detail = true),     \
+        TRACE_POSITION_COLUMN("collected_ns", "collected",                                         \
+                              .description = "When it took the result, or gave up.",               \
+                              .is_detail = true)
 
 const struct trace_column trace_explain_gpu_frame_columns[14] = {
     TRACE_TEXT_COLUMN("queue", "queue", .description = "The GPU's queue, by its track."),
@@ -102,16 +105,21 @@ struct gpu_of_frame {
     uint32_t frame_count;
     struct pass_row *passes;
     uint32_t pass_count;
+    struct trace_explain_gpu_work work;
     bool has_samples; /* of whichever frame */
     bool is_cut;
 };
 
-static bool is_meant(struct gpu_of_frame *all, uint32_t track, int64_t submit_ns)
+/* Whether the track's samples count; notes that there are some. */
+static bool counts(struct gpu_of_frame *all, uint32_t track)
 {
-    const struct trace_explain *explain = all->explain;
-    if (!trace_pass_plan_counts(&explain->chosen.plan, track))
-        return false;
-    all->has_samples = true;
+    const bool is_counted = trace_pass_plan_counts(&all->explain->chosen.plan, track);
+    all->has_samples = all->has_samples || is_counted;
+    return is_counted;
+}
+
+static bool is_in_frame(const struct trace_explain *explain, int64_t submit_ns)
+{
     return submit_ns >= trace_frame_begin(&explain->list, explain->column) &&
            submit_ns < trace_frame_end(&explain->list, explain->column);
 }
@@ -121,7 +129,7 @@ static enum ludus_status take_frame(void *context, const struct trace_model *mod
 {
     struct gpu_of_frame *all = context;
     (void)model;
-    if (!is_meant(all, frame->track, frame->time.submit_ns))
+    if (!counts(all, frame->track) || !is_in_frame(all->explain, frame->time.submit_ns))
         return LUDUS_OK;
     all->is_cut = all->is_cut || all->frame_count == MOST_FRAMES;
     if (all->frame_count == MOST_FRAMES)
@@ -136,7 +144,11 @@ static enum ludus_status take_pass(void *context, const struct trace_model *mode
                                    const struct trace_gpu_pass *pass)
 {
     struct gpu_of_frame *all = context;
-    if (!is_meant(all, pass->track, pass->time.submit_ns) ||
+    if (!counts(all, pass->track))
+        return LUDUS_OK;
+    if (!trace_explain_gpu_work_take(&all->work, all->explain, pass))
+        return LUDUS_ERROR_MEMORY;
+    if (!is_in_frame(all->explain, pass->time.submit_ns) ||
         !trace_chosen_shows(&all->explain->chosen, pass->site))
         return LUDUS_OK;
     all->is_cut = all->is_cut || all->pass_count == MOST_PASSES;
@@ -367,6 +379,9 @@ enum ludus_status trace_explain_put_gpu(const struct trace_explain *explain,
         status = show(&all, error);
     if (status == LUDUS_OK)
         note_absence(&all);
+    if (status == LUDUS_OK)
+        trace_explain_gpu_work_put(&all.work, explain);
+    trace_explain_gpu_work_destroy(&all.work);
     free(all.frames);
     free(all.passes);
     return status;

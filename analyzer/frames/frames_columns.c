@@ -148,6 +148,7 @@ const struct trace_column trace_frames_worst_columns[18] = {
      .title = "begin",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "Its mark, from the session's start."},
     {.name = "duration_ns",
      .title = "duration",

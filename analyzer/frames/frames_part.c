@@ -75,6 +75,8 @@ void trace_note_scopes(struct trace_report *report, size_t table, const struct t
     for (uint32_t w = 0; w < plan->windows.count; w++) {
         char against[96];
         uint32_t frames = scopes->medians_of[w];
+        if (frames >= FEW_FRAMES && trace_report_row_count(report, table) == 0)
+            continue; /* nothing took longer, of which it would tell what was compared */
         (void)snprintf(against, sizeof against, "against the median of the %" PRIu32, frames);
         trace_report_note(
             report, table,

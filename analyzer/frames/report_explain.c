@@ -31,6 +31,8 @@ static const struct trace_table_type tables[] = {
     EXPLAIN_TABLE("gpu_frames", "What the GPU did for it", trace_explain_gpu_frame_columns, true),
     EXPLAIN_TABLE("gpu_passes", "GPU passes, those longer than their median first",
                   trace_explain_gpu_pass_columns, true),
+    EXPLAIN_TABLE("gpu_work", "What the GPU worked on during it, whichever frame submitted that",
+                  trace_explain_gpu_work_columns, true),
     EXPLAIN_TABLE("values", "Counters and gauges", trace_explain_value_columns, true),
     EXPLAIN_TABLE("marks", "Marks in it", trace_explain_mark_columns, true),
     EXPLAIN_TABLE("overlap", "Frames of other domains that overlap it",
@@ -215,7 +217,7 @@ static enum ludus_status ask(void *context, struct ludus_error *error)
     uint32_t frame;
     enum ludus_status status = trace_find_frame(domain, explain->options->frame, &frame, error);
     if (status != LUDUS_OK)
-        return status;
+        return trace_fail_in(error, trace_input_path(explain->input));
     if (!trace_frame_list_create(&explain->list, model, plan, frame))
         return trace_fail_memory(error);
     explain->column = explain->list.columns[frame];

@@ -9,7 +9,7 @@
 #include "frames_columns.h"
 #include "frames_part.h"
 #include "gpu_in_frames.h"
-#include "gpu_times.h"
+#include "gpu_queues.h"
 #include "number_runs.h"
 #include "report_parts.h"
 #include "worst_frames.h"
@@ -27,9 +27,16 @@ static const struct trace_table_type tables[] = {
     TRACE_TABLE("frames", "Frame times", trace_frames_domain_columns),
     TRACE_TABLE("percentiles", "Percentiles", trace_frames_percentile_columns),
     TRACE_TABLE("histogram", "Histogram", trace_frames_bin_columns),
-    TRACE_TABLE("worst", "The longest frames", trace_frames_worst_columns),
-    TRACE_TABLE("scopes", "What took longer in them than in the median frame",
-                trace_frames_scope_columns),
+    {.name = "worst", /* none was asked for, or there are no frames, which the first table tells */
+     .title = "The longest frames",
+     .columns = trace_frames_worst_columns,
+     .column_count = COUNT_OF(trace_frames_worst_columns),
+     .is_left_out_when_empty = true},
+    {.name = "scopes",
+     .title = "What took longer in them than in the median frame",
+     .columns = trace_frames_scope_columns,
+     .column_count = COUNT_OF(trace_frames_scope_columns),
+     .is_left_out_when_empty = true},
     {.name = "absent",
      .title = "Frames in which a scope did not run",
      .columns = trace_frames_absent_columns,
@@ -198,7 +205,7 @@ static bool put_window_worst(struct maker *maker, uint32_t window)
 static void note_gpu(const struct maker *maker)
 {
     const struct trace_model *model = maker->model;
-    if (!maker->gpu.has_samples)
+    if (!maker->gpu.has_samples || trace_report_row_count(maker->report, WORST) == 0)
         return;
     trace_report_note(maker->report, WORST,
                       "GPU: of what was submitted in the frame, on the queue that took longest; "
@@ -294,7 +301,7 @@ static bool put_frames(struct maker *maker)
     }
     put_all_absent(maker);
     note_gpu(maker);
-    if (maker->model->domain_count > 1)
+    if (maker->model->domain_count > 1 && trace_report_row_count(maker->report, WORST) != 0)
         trace_report_note(maker->report, WORST,
                           "Frames of %.*s; --domain NAME shows those of another domain.",
                           trace_text_shown(*domain), domain->data);

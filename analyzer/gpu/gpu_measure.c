@@ -105,6 +105,17 @@ static enum ludus_status run_passes(struct measure_round *round, struct ludus_er
     return LUDUS_OK;
 }
 
+/* How many durations there are of each pair of a subject and a window; NULL: there is no memory. */
+static uint64_t *counts_of(const struct trace_gpu_totals *totals, const uint32_t *subjects,
+                           uint32_t count)
+{
+    uint64_t *counts = calloc((size_t)count * totals->windows + 1, sizeof *counts);
+    for (uint32_t i = 0; counts != NULL && i < count; i++)
+        for (uint32_t w = 0; w < totals->windows; w++)
+            counts[(size_t)i * totals->windows + w] = totals->subjects[subjects[i]].sums[w].valid;
+    return counts;
+}
+
 static enum ludus_status run_round(struct trace_input *input, struct trace_gpu_totals *totals,
                                    const uint32_t *subjects, uint32_t count, size_t budget_bytes,
                                    struct trace_gpu_measure *measures, struct ludus_error *error)
@@ -113,8 +124,10 @@ static enum ludus_status run_round(struct trace_input *input, struct trace_gpu_t
                                               .stride = UNION_STRIDE};
     const uint32_t pairs = count * totals->windows;
     struct measure_round round = {.input = input, .totals = totals};
+    uint64_t *counts = counts_of(totals, subjects, count);
     round.places = calloc((size_t)totals->count + 1, sizeof *round.places);
-    bool has_memory = trace_rank_search_create(&round.search, pairs, NULL) && round.places != NULL;
+    bool has_memory = counts != NULL && trace_rank_search_create(&round.search, pairs, counts) &&
+                      round.places != NULL;
     has_memory = trace_time_union_create(&round.all, pairs, &limits) && has_memory;
     for (uint32_t i = 0; has_memory && i < count; i++)
         round.places[subjects[i]] = i + 1;
@@ -127,6 +140,7 @@ static enum ludus_status run_round(struct trace_input *input, struct trace_gpu_t
     trace_rank_search_destroy(&round.search);
     trace_time_union_destroy(&round.all);
     free(round.places);
+    free(counts);
     return status;
 }
 

@@ -157,6 +157,18 @@ enum ludus_status trace_input_expect_events(struct trace_input *input, struct lu
     return status == LUDUS_OK && model->is_of_statistics ? refuse_pass(input, error) : status;
 }
 
+enum ludus_status trace_input_expect_marks(struct trace_input *input, struct ludus_error *error)
+{
+    const struct trace_model *model;
+    enum ludus_status status = load_model(input, &model, error);
+    if (status != LUDUS_OK || !model->is_of_statistics)
+        return status;
+    return trace_fail(error, LUDUS_ERROR_UNAVAILABLE,
+                      "%s: holds statistics alone, and no marks; say which window is meant by its "
+                      "frames or its time, also when the capture is imported with it",
+                      input->path);
+}
+
 static enum ludus_status run_database(struct trace_input *input, const struct trace_pass_plan *plan,
                                       const struct trace_visitor *visitor,
                                       struct ludus_error *error)
@@ -271,6 +283,11 @@ struct trace_capture *trace_input_capture(struct trace_input *input)
 struct trace_database *trace_input_database(struct trace_input *input)
 {
     return input->database;
+}
+
+const char *trace_input_path(const struct trace_input *input)
+{
+    return input->path;
 }
 
 enum ludus_status trace_input_capture_count(struct trace_input *input, uint32_t *count,

@@ -50,6 +50,10 @@ LUDUS_CHECKED enum ludus_status trace_input_statistics(struct trace_input *input
 LUDUS_CHECKED enum ludus_status trace_input_expect_events(struct trace_input *input,
                                                           struct ludus_error *error);
 
+/* The same for who looks for marks, which such a database has not. */
+LUDUS_CHECKED enum ludus_status trace_input_expect_marks(struct trace_input *input,
+                                                         struct ludus_error *error);
+
 /* The names of the windows of which a database holds statistics, as a text that is cut off where
  * it does not fit. For an input that is a database. Errors: those of trace_database_window_names.
  */
@@ -59,6 +63,9 @@ LUDUS_CHECKED enum ludus_status trace_input_list_windows(struct trace_input *inp
 /* The capture or the database behind the input; the other one is NULL. */
 struct trace_capture *trace_input_capture(struct trace_input *input);
 struct trace_database *trace_input_database(struct trace_input *input);
+
+/* As it was given. Owned by the input. */
+const char *trace_input_path(const struct trace_input *input);
 
 /* How many captures it holds: of a capture file 1. Errors: SQL. */
 LUDUS_CHECKED enum ludus_status

@@ -227,7 +227,9 @@ static enum ludus_status find_marks(struct trace_input *input, const struct trac
         is_needed = is_needed || specs[i].kind == TRACE_SPEC_MARKS;
     if (!is_needed)
         return LUDUS_OK;
-    enum ludus_status status = collect_marks(input, model, specs, count, search, error);
+    enum ludus_status status = trace_input_expect_marks(input, error);
+    if (status == LUDUS_OK)
+        status = collect_marks(input, model, specs, count, search, error);
     while (status == LUDUS_OK && search->site_count != model->site_count) {
         release_search(search);
         status = collect_marks(input, model, specs, count, search, error);
@@ -243,25 +245,41 @@ static enum ludus_status find_marks(struct trace_input *input, const struct trac
     return status;
 }
 
+/* What was asked for is not in this file, of which there may be several. */
+static enum ludus_status name_file(const struct trace_input *input, enum ludus_status status,
+                                   struct ludus_error *error)
+{
+    return status == LUDUS_ERROR_ARGUMENT ? trace_fail_in(error, trace_input_path(input)) : status;
+}
+
 /* Appends windows to those that are there, and their notes. */
+static enum ludus_status find_specs(struct trace_input *input,
+                                    const struct trace_window_spec *specs, size_t count,
+                                    const struct trace_model *model, struct trace_chosen *chosen,
+                                    struct ludus_error *error)
+{
+    struct trace_windows *windows = &chosen->plan.windows;
+    struct mark_search search = {0};
+    enum ludus_status status = find_marks(input, model, specs, count, &search, error);
+    for (size_t i = 0; status == LUDUS_OK && i < count; i++)
+        status = trace_window_resolve(&specs[i], model, chosen->plan.domain, search.marks,
+                                      search.count, windows, chosen->notes[windows->count], error);
+    release_search(&search);
+    return name_file(input, status, error);
+}
+
 static enum ludus_status find_windows(struct trace_input *input, const char *const *texts,
                                       size_t count, const struct trace_model *model,
                                       struct trace_chosen *chosen, struct ludus_error *error)
 {
-    struct trace_windows *windows = &chosen->plan.windows;
-    struct mark_search search = {0};
     struct trace_window_spec *specs = calloc(count, sizeof *specs);
-    chosen->notes = calloc(windows->count + count, sizeof *chosen->notes);
+    chosen->notes = calloc(chosen->plan.windows.count + count, sizeof *chosen->notes);
     enum ludus_status status =
         specs == NULL || chosen->notes == NULL ? trace_fail_memory(error) : LUDUS_OK;
     for (size_t i = 0; status == LUDUS_OK && i < count; i++)
         status = trace_window_parse(texts[i], &specs[i], error);
     if (status == LUDUS_OK)
-        status = find_marks(input, model, specs, count, &search, error);
-    for (size_t i = 0; status == LUDUS_OK && i < count; i++)
-        status = trace_window_resolve(&specs[i], model, chosen->plan.domain, search.marks,
-                                      search.count, windows, chosen->notes[windows->count], error);
-    release_search(&search);
+        status = find_specs(input, specs, count, model, chosen, error);
     free(specs);
     return status;
 }
@@ -314,7 +332,7 @@ enum ludus_status trace_chosen_create(struct trace_input *input,
     *chosen = (struct trace_chosen){.plan.attribution = selection->attribution};
     enum ludus_status status = trace_input_model(input, TRACE_DETAIL_FACTS, &model, error);
     if (status == LUDUS_OK)
-        status = choose_names(input, selection, model, chosen, error);
+        status = name_file(input, choose_names(input, selection, model, chosen, error), error);
     if (status == LUDUS_OK && selection->window_count == 0 &&
         !trace_windows_set_whole(&chosen->plan.windows))
         status = trace_fail_memory(error);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "gpu_times.h"
+#include "gpu_queues.h"
 #include "report_parts.h"
 
 const struct trace_column trace_source_columns[TRACE_SOURCE_COLUMNS] = {

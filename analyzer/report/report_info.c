@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock_residuals.h"
+#include "column_kinds.h"
 #include "count_text.h"
 #include "failure.h"
 #include "frame_percentiles.h"
@@ -41,6 +42,9 @@ enum {
         .name = column, .title = heading, .type = TRACE_TYPE_INTEGER, .unit = TRACE_UNIT_COUNT,    \
         .description = words                                                                       \
     }
+/* When. */
+#define POSITION(column, heading, words)                                                           \
+    TRACE_POSITION_COLUMN(column, heading, .description = words)
 #define TIME(column, heading, words)                                                               \
     {                                                                                              \
         .name = column, .title = heading, .type = TRACE_TYPE_INTEGER,                              \
@@ -98,8 +102,8 @@ static const struct trace_column track_columns[] = {
     TEXT("track", "track", "Its name, or its kind and number when it has none."),
     TEXT("kind", "kind", "thread, fiber or gpu-queue."),
     COUNT("os_id", "system id", "The system's number of the thread, which may be reused."),
-    TIME("begin_ns", "from", "When it was first seen, from the session's start."),
-    TIME("end_ns", "to", "When it ended, or the capture did."),
+    POSITION("begin_ns", "from", "When it was first seen, from the session's start."),
+    POSITION("end_ns", "to", "When it ended, or the capture did."),
     TIME("sampled_ns", "sampled",
          "For how long it is known whether it ran, by samples; null when it was not sampled."),
 };
@@ -121,7 +125,7 @@ static const struct trace_column diagnostic_columns[] = {
     TEXT("diagnostic", "diagnostic", "What the recorder saw; docs/recorder.md explains each."),
     TEXT("track", "track", "Where; null when it concerns no single track."),
     COUNT("count", "count", "How often."),
-    TIME("time_ns", "at", "When, the first time."),
+    POSITION("time_ns", "at", "When, the first time."),
     TEXT("text", "detail", "More about it."),
 };
 
@@ -343,7 +347,7 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
         status = trace_report_create(&trace_report_info_type, &report, error);
     if (status != LUDUS_OK)
         return status;
-    trace_put_session(report, SESSION, model);
+    trace_put_session(report, SESSION, model, true);
     trace_note_short_window(report, SESSION, model);
     status = put_statistics_note(report, input, model, error);
     trace_put_triggers(report, TRIGGERS, model);

@@ -52,6 +52,7 @@ const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS] = {
      .title = "part from",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .is_detail = true,
      .description = "When that part begins, from the start of the recording; null when the capture "
                     "holds all of it."},
@@ -135,7 +136,8 @@ static void put_clock(struct trace_report *report, const struct trace_model *mod
     trace_report_real(report, (double)clock->step * 1e9 / (double)clock->ticks_per_second);
 }
 
-void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model)
+void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model,
+                       bool has_lists)
 {
     char id[32];
     snprintf(id, sizeof id, "%016" PRIx64, model->capture_id);
@@ -164,10 +166,10 @@ void trace_put_session(struct trace_report *report, size_t table, const struct t
     else
         trace_report_null(report);
     if (model->clock_count > 1)
-        trace_report_note(report, table,
-                          "%u clocks were used one after the other; `ludus-trace info` lists them.",
-                          model->clock_count);
-    trace_note_window(report, table, model);
+        trace_report_note(report, table, "%u clocks were used one after the other; %s lists them.",
+                          model->clock_count,
+                          has_lists ? "the table of clocks" : "`ludus-trace info`");
+    trace_note_window(report, table, model, has_lists);
 }
 
 const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS] = {
@@ -218,11 +220,13 @@ const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS] = {
      .title = "from",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "They began at this time or later, from the session's start."},
     {.name = "end_ns",
      .title = "to",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "They began at this time or earlier."},
 };
 

@@ -8,10 +8,11 @@
 #include "track_name.h"
 
 /* The session in one row: who recorded what, when, on which machine, with which clock; in notes,
- * which part of it and why. */
+ * which part of it and why. `has_lists`: the report lists clocks and triggers itself. */
 #define TRACE_SESSION_COLUMNS 15
 extern const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS];
-void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model);
+void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model,
+                       bool has_lists);
 
 /* What is missing, a row each. */
 #define TRACE_LOSS_COLUMNS 10

@@ -142,7 +142,7 @@ void trace_note_not_sampled(struct trace_report *report, size_t table,
                             const struct trace_model *model)
 {
     const struct trace_text *fact = trace_model_fact(model, "recorder.sched");
-    if (has_samples(model))
+    if (has_samples(model) || trace_report_row_count(report, table) == 0)
         return;
     if (fact == NULL)
         trace_report_note(report, table,

@@ -29,6 +29,7 @@ const struct trace_column trace_trigger_columns[TRACE_TRIGGER_COLUMNS] = {
      .title = "at",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "When it fired, from the session's start: of a frame, its end."},
     {.name = "duration_ns",
      .title = "duration",
@@ -149,7 +150,8 @@ static void note_trigger(struct trace_report *report, size_t table, const struct
         trace_report_note(report, table, "%s cause %" PRIu32 " at %s.", lead, trigger->cause, time);
 }
 
-void trace_note_window(struct trace_report *report, size_t table, const struct trace_model *model)
+void trace_note_window(struct trace_report *report, size_t table, const struct trace_model *model,
+                       bool has_list)
 {
     char from[TIME_SIZE], to[TIME_SIZE];
     if (!model->has_window)
@@ -165,8 +167,9 @@ void trace_note_window(struct trace_report *report, size_t table, const struct t
     for (uint32_t i = 0; i < named; i++)
         note_trigger(report, table, model, &model->triggers[i]);
     if (model->trigger_count > named)
-        trace_report_note(report, table, "And %u more triggers; `ludus-trace info` lists them.",
-                          model->trigger_count - named);
+        trace_report_note(report, table, "And %u more triggers; %s lists them.",
+                          model->trigger_count - named,
+                          has_list ? "the table of triggers" : "`ludus-trace info`");
 }
 
 /* Where the time before a trigger ends: a frame's is that before its beginning. */

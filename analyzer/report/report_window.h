@@ -8,8 +8,10 @@
 #include "report.h"
 #include "selection.h"
 
-/* Notes below a table: nothing when the capture holds its whole recording. */
-void trace_note_window(struct trace_report *report, size_t table, const struct trace_model *model);
+/* Notes below a table: nothing when the capture holds its whole recording. `has_list`: the report
+ * lists the triggers itself. */
+void trace_note_window(struct trace_report *report, size_t table, const struct trace_model *model,
+                       bool has_list);
 
 /* Likewise: when less was kept before the first trigger, or the frame that it is about, than was
  * asked for, and how to keep more. */

@@ -2,6 +2,7 @@
 #include "duration_ranks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "nearest_rank.h"
 
@@ -33,15 +34,15 @@ struct trace_ranked_subject {
     uint64_t *bins;                    /* first pass */
     struct trace_duration_sample *few; /* or all durations, where it is known that they are few */
     uint64_t few_count;                /* how many these are */
-    struct trace_duration_sample least, most;
     uint64_t count;
-    struct range ranges[INNER_RANKS];
+    struct range *ranges; /* the inner ranks, while they are looked for in further passes */
+    struct trace_duration_sample ranks[TRACE_DURATION_RANKS];
 };
 
 size_t trace_rank_subject_bytes(uint64_t durations)
 {
     return sizeof(struct trace_ranked_subject) +
-           (durations > MOST_FEW ? TRACE_RANK_SUBJECT_BYTES
+           (durations > MOST_FEW ? TRACE_RANK_SUBJECT_BYTES + INNER_RANKS * sizeof(struct range)
                                  : (size_t)durations * sizeof(struct trace_duration_sample));
 }
 
@@ -69,15 +70,22 @@ bool trace_rank_search_create(struct trace_rank_search *search, uint32_t subject
     return search->subjects != NULL;
 }
 
+static void free_ranges(struct trace_ranked_subject *subject)
+{
+    for (int k = 0; subject->ranges != NULL && k < INNER_RANKS; k++) {
+        free(subject->ranges[k].kept);
+        free(subject->ranges[k].bins);
+    }
+    free(subject->ranges);
+    subject->ranges = NULL;
+}
+
 void trace_rank_search_destroy(struct trace_rank_search *search)
 {
     for (uint32_t i = 0; search->subjects != NULL && i < search->count; i++) {
         free(search->subjects[i].bins);
         free(search->subjects[i].few);
-        for (int k = 0; k < INNER_RANKS; k++) {
-            free(search->subjects[i].ranges[k].kept);
-            free(search->subjects[i].ranges[k].bins);
-        }
+        free_ranges(&search->subjects[i]);
     }
     free(search->subjects);
     *search = (struct trace_rank_search){0};
@@ -132,13 +140,14 @@ static void count_first(struct trace_ranked_subject *subject,
             subject->few[subject->count++] = *sample;
         return;
     }
+    struct trace_duration_sample *least = &subject->ranks[TRACE_DURATION_MIN];
+    struct trace_duration_sample *most = &subject->ranks[TRACE_DURATION_MAX];
     subject->bins[bin_of((uint64_t)sample->duration_ns)]++;
-    if (subject->count == 0 || compare_samples(sample, &subject->least) < 0)
-        subject->least = *sample;
-    if (subject->count == 0 || sample->duration_ns > subject->most.duration_ns ||
-        (sample->duration_ns == subject->most.duration_ns &&
-         compare_begins(sample, &subject->most) < 0))
-        subject->most = *sample;
+    if (subject->count == 0 || compare_samples(sample, least) < 0)
+        *least = *sample;
+    if (subject->count == 0 || sample->duration_ns > most->duration_ns ||
+        (sample->duration_ns == most->duration_ns && compare_begins(sample, most) < 0))
+        *most = *sample;
     subject->count++;
 }
 
@@ -163,7 +172,7 @@ void trace_rank_search_add(struct trace_rank_search *search, uint32_t subject,
     struct trace_ranked_subject *ranked = &search->subjects[subject];
     if (search->is_first)
         count_first(ranked, sample);
-    for (int i = 0; !search->is_first && i < INNER_RANKS; i++)
+    for (int i = 0; ranked->ranges != NULL && i < INNER_RANKS; i++)
         look_into(&ranked->ranges[i], sample);
 }
 
@@ -183,29 +192,27 @@ static struct trace_duration_sample sample_at(const struct trace_duration_sample
 /* Finds all ranks among few durations. */
 static void sort_few(struct trace_ranked_subject *subject)
 {
-    if (subject->count != 0) {
-        qsort(subject->few, (size_t)subject->count, sizeof *subject->few, compare_samples);
-        subject->least = subject->few[0];
-        subject->most = sample_at(subject->few, subject->count - 1);
+    const uint64_t count = subject->count;
+    if (count != 0) {
+        qsort(subject->few, (size_t)count, sizeof *subject->few, compare_samples);
+        subject->ranks[TRACE_DURATION_MIN] = subject->few[0];
+        subject->ranks[TRACE_DURATION_MAX] = sample_at(subject->few, count - 1);
     }
-    for (int i = 0; i < INNER_RANKS; i++) {
-        if (subject->count != 0)
-            subject->ranges[i].found =
-                sample_at(subject->few, trace_nearest_index(subject->count, per_mille[i]));
-        subject->ranges[i].is_found = true;
-    }
+    for (int i = 0; count != 0 && i < INNER_RANKS; i++)
+        subject->ranks[i + 1] = sample_at(subject->few, trace_nearest_index(count, per_mille[i]));
     free(subject->few);
     subject->few = NULL;
 }
 
-/* Where each rank is after the first pass. */
-static void start_ranges(struct trace_ranked_subject *subject)
+/* Finds where each rank is, after the first pass. False when there is no memory. */
+static bool start_ranges(struct trace_ranked_subject *subject)
 {
     if (subject->bins == NULL) {
         sort_few(subject);
-        return;
+        return true;
     }
-    for (int i = 0; i < INNER_RANKS; i++) {
+    subject->ranges = calloc(INNER_RANKS, sizeof *subject->ranges);
+    for (int i = 0; subject->ranges != NULL && i < INNER_RANKS; i++) {
         struct range *range = &subject->ranges[i];
         uint32_t bin = 0;
         range->index = trace_nearest_index(subject->count, per_mille[i]);
@@ -217,6 +224,7 @@ static void start_ranges(struct trace_ranked_subject *subject)
     }
     free(subject->bins);
     subject->bins = NULL;
+    return subject->ranges != NULL;
 }
 
 /* Makes room for what the next pass shows of a range: nothing for one of a single duration. */
@@ -262,15 +270,21 @@ static void narrow(struct range *range)
 static bool end_pass(struct trace_rank_search *search, struct trace_ranked_subject *subject,
                      bool *is_known)
 {
-    bool has_memory = true;
-    if (search->is_first)
-        start_ranges(subject);
+    bool has_memory = true, has_all = true;
+    if (search->is_first && !start_ranges(subject))
+        return false;
+    if (subject->ranges == NULL)
+        return true;
     for (int k = 0; k < INNER_RANKS; k++) {
         if (!search->is_first)
             narrow(&subject->ranges[k]);
         has_memory = prepare(&subject->ranges[k]) && has_memory;
-        *is_known = *is_known && subject->ranges[k].is_found;
+        has_all = has_all && subject->ranges[k].is_found;
+        subject->ranks[k + 1] = subject->ranges[k].found;
     }
+    if (has_all)
+        free_ranges(subject);
+    *is_known = *is_known && has_all;
     return has_memory;
 }
 
@@ -289,9 +303,6 @@ struct trace_duration_ranks trace_rank_search_found(const struct trace_rank_sear
 {
     const struct trace_ranked_subject *ranked = &search->subjects[subject];
     struct trace_duration_ranks ranks = {.count = ranked->count};
-    ranks.ranks[TRACE_DURATION_MIN] = ranked->least;
-    ranks.ranks[TRACE_DURATION_MAX] = ranked->most;
-    for (int k = 0; k < INNER_RANKS; k++)
-        ranks.ranks[k + 1] = ranked->ranges[k].found;
+    memcpy(ranks.ranks, ranked->ranks, sizeof ranks.ranks);
     return ranks;
 }

@@ -19,7 +19,8 @@ static bool add_frame(struct trace_window_frames *frames, uint32_t frame)
     } else {
         if (!trace_array_grow(&frames->runs, frames->run_count, sizeof *frames->runs))
             return false;
-        frames->runs[frames->run_count++] = (struct trace_frame_run){frame, frame + 1};
+        frames->runs[frames->run_count++] =
+            (struct trace_frame_run){frame, frame + 1, (uint32_t)frames->count - 1};
     }
     return trace_span_list_add(&frames->spans, at[0].begin_ns, at[1].begin_ns);
 }
@@ -32,6 +33,21 @@ bool trace_window_frames_find(const struct trace_domain *domain,
     for (uint32_t i = 0; domain != NULL && i < domain->frame_count; i++)
         if (trace_frame_is_complete_in(domain, i, spans) && !add_frame(frames, i))
             return false;
+    return true;
+}
+
+bool trace_window_frames_leave_out(const struct trace_window_frames *frames,
+                                   const struct trace_track_losses *losses,
+                                   struct trace_window_frames *left)
+{
+    *left = (struct trace_window_frames){.domain = frames->domain};
+    for (uint32_t run = 0; run < frames->run_count; run++)
+        for (uint32_t i = frames->runs[run].first; i < frames->runs[run].end; i++) {
+            const struct trace_frame *at = &frames->domain->frames[i];
+            if (!trace_track_losses_overlap(losses, at[0].begin_ns, at[1].begin_ns - 1) &&
+                !add_frame(left, i))
+                return false;
+        }
     return true;
 }
 
@@ -65,60 +81,53 @@ static uint32_t first_beginning_behind(const struct trace_domain *domain, int64_
     return begun == TRACE_NONE ? 0 : begun + 1;
 }
 
-/* The first run that ends behind a frame. */
-static uint32_t first_run_behind(const struct trace_window_frames *frames, uint32_t frame)
+/* How many frames of the window come before a frame. */
+static int64_t count_before(const struct trace_window_frames *frames, uint32_t frame)
 {
-    uint32_t low = 0, high = frames->run_count;
+    uint32_t low = 0, high = frames->run_count; /* runs that begin before it */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (frames->runs[middle].end <= frame)
+        if (frames->runs[middle].first < frame)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    if (low == 0)
+        return 0;
+    const struct trace_frame_run *run = &frames->runs[low - 1];
+    return (int64_t)run->before + (frame < run->end ? frame : run->end) - run->first;
 }
 
 /* Leaves out what the window has of the frames from `first` to before `end`. */
 static bool leave_out(struct trace_kept_frames *kept, uint32_t first, uint32_t end)
 {
     const struct trace_window_frames *frames = kept->frames;
-    for (uint32_t i = first_run_behind(frames, first);
-         i < frames->run_count && frames->runs[i].first < end; i++) {
-        uint32_t from = frames->runs[i].first > first ? frames->runs[i].first : first;
-        uint32_t until = frames->runs[i].end < end ? frames->runs[i].end : end;
-        kept->lost += until - from;
-        kept->count -= until - from;
-        if (!trace_span_list_add(&kept->lost_spans, frames->domain->frames[from].begin_ns,
-                                 frames->domain->frames[until].begin_ns))
-            return false;
-    }
+    const int64_t lost = count_before(frames, end) - count_before(frames, first);
+    const uint32_t last = frames->domain->frame_count - 1;
+    if (lost == 0)
+        return true;
+    if (!trace_array_grow(&kept->gaps, kept->gap_count, sizeof *kept->gaps))
+        return false;
+    kept->gaps[kept->gap_count++] =
+        (struct trace_frame_gap){.begin_ns = frames->domain->frames[first].begin_ns,
+                                 .end_ns = frames->domain->frames[end < last ? end : last].begin_ns,
+                                 .before_ns = kept->lost_ns};
+    kept->lost_ns +=
+        trace_span_list_overlap(&frames->spans, kept->gaps[kept->gap_count - 1].begin_ns,
+                                kept->gaps[kept->gap_count - 1].end_ns);
+    kept->lost += lost;
+    kept->count -= lost;
     return true;
 }
 
-/* The next loss in the order of their begins, of a track's own and the common ones. NULL behind the
- * last. */
-static const struct trace_loss_span *next_span(const struct trace_track_losses *losses,
-                                               uint32_t *own, uint32_t *common)
-{
-    const bool has_own = *own < losses->count;
-    const bool has_common = losses->common != NULL && *common < losses->common->count;
-    if (has_own &&
-        (!has_common || losses->spans[*own].begin_ns <= losses->common->spans[*common].begin_ns))
-        return &losses->spans[(*own)++];
-    return has_common ? &losses->common->spans[(*common)++] : NULL;
-}
-
-bool trace_kept_frames_find(const struct trace_window_frames *frames,
+bool trace_kept_frames_find(const struct trace_window_frames *frames, int64_t lost,
                             const struct trace_track_losses *losses, struct trace_kept_frames *kept)
 {
-    *kept = (struct trace_kept_frames){.frames = frames, .count = frames->count};
+    *kept = (struct trace_kept_frames){.frames = frames, .count = frames->count, .lost = lost};
     uint32_t done = 0; /* frames before are left out, or kept */
-    uint32_t own = 0, common = 0;
-    const struct trace_loss_span *span;
-    while (frames->count != 0 && (span = next_span(losses, &own, &common)) != NULL) {
-        uint32_t first = first_ending_behind(frames->domain, span->begin_ns);
-        uint32_t end = first_beginning_behind(frames->domain, span->end_ns);
+    for (uint32_t i = 0; frames->count != 0 && i < losses->count; i++) {
+        uint32_t first = first_ending_behind(frames->domain, losses->spans[i].begin_ns);
+        uint32_t end = first_beginning_behind(frames->domain, losses->spans[i].end_ns);
         first = first > done ? first : done;
         if (first >= end)
             continue;
@@ -131,22 +140,47 @@ bool trace_kept_frames_find(const struct trace_window_frames *frames,
 
 void trace_kept_frames_clear(struct trace_kept_frames *kept)
 {
-    trace_span_list_clear(&kept->lost_spans);
+    free(kept->gaps);
     *kept = (struct trace_kept_frames){0};
+}
+
+/* The last gap that begins at the time or before. NULL: there is none. */
+static const struct trace_frame_gap *last_gap(const struct trace_kept_frames *kept, int64_t time_ns)
+{
+    uint32_t low = 0, high = kept->gap_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (kept->gaps[middle].begin_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 ? NULL : &kept->gaps[low - 1];
 }
 
 bool trace_kept_frames_contain(const struct trace_kept_frames *kept, int64_t time_ns)
 {
     int64_t from_ns = INT64_MIN, until_ns = INT64_MAX;
-    return trace_span_list_contains(&kept->frames->spans, time_ns, &from_ns, &until_ns) &&
-           !trace_span_list_contains(&kept->lost_spans, time_ns, &from_ns, &until_ns);
+    const struct trace_frame_gap *gap = last_gap(kept, time_ns);
+    return (gap == NULL || time_ns >= gap->end_ns) &&
+           trace_span_list_contains(&kept->frames->spans, time_ns, &from_ns, &until_ns);
+}
+
+/* What the window has of the gaps before a time. */
+static int64_t lost_before(const struct trace_kept_frames *kept, int64_t time_ns)
+{
+    const struct trace_frame_gap *gap = last_gap(kept, time_ns);
+    if (gap == NULL)
+        return 0;
+    return gap->before_ns + trace_span_list_overlap(&kept->frames->spans, gap->begin_ns,
+                                                    time_ns < gap->end_ns ? time_ns : gap->end_ns);
 }
 
 int64_t trace_kept_frames_overlap(const struct trace_kept_frames *kept, int64_t begin_ns,
                                   int64_t end_ns)
 {
     int64_t frames_ns = trace_span_list_overlap(&kept->frames->spans, begin_ns, end_ns);
-    return kept->lost_spans.count == 0
-               ? frames_ns
-               : frames_ns - trace_span_list_overlap(&kept->lost_spans, begin_ns, end_ns);
+    if (kept->gap_count == 0 || begin_ns >= end_ns)
+        return frames_ns;
+    return frames_ns - (lost_before(kept, end_ns) - lost_before(kept, begin_ns));
 }

@@ -1,6 +1,7 @@
 /* The complete frames that lie in a window, and which of them a track keeps: all but those in which
- * it lost something. What a track lost is kept apart from what the window has, so that a track
- * costs what it lost, however many frames there are. Private to the analyzer. */
+ * it lost something. What a track lost itself is kept apart from what the window has, and from what
+ * may be any track's, so that a track costs what it lost, however many frames and other losses
+ * there are. Private to the analyzer. */
 #ifndef TRACE_KEPT_FRAMES_H
 #define TRACE_KEPT_FRAMES_H
 
@@ -11,6 +12,7 @@
 struct trace_frame_run {
     uint32_t first;
     uint32_t end;
+    uint32_t before; /* how many frames are in the runs before this one */
 };
 
 /* All zero is none. */
@@ -27,19 +29,36 @@ struct trace_window_frames {
 bool trace_window_frames_find(const struct trace_domain *domain,
                               const struct trace_span_list *spans,
                               struct trace_window_frames *frames);
+
+/* Finds those of them that no loss overlaps. Likewise. */
+bool trace_window_frames_leave_out(const struct trace_window_frames *frames,
+                                   const struct trace_track_losses *losses,
+                                   struct trace_window_frames *left);
+
 void trace_window_frames_clear(struct trace_window_frames *frames);
+
+/* Frames that follow each other and are left out, from the first one's begin to the last one's end.
+ */
+struct trace_frame_gap {
+    int64_t begin_ns;
+    int64_t end_ns;
+    int64_t before_ns; /* time of the window's frames in the gaps before this one */
+};
 
 /* All zero keeps none. */
 struct trace_kept_frames {
     const struct trace_window_frames *frames; /* must outlive it */
-    struct trace_span_list lost_spans;        /* those of the frames that are left out */
+    struct trace_frame_gap *gaps;             /* in their order */
+    uint32_t gap_count;
+    int64_t lost_ns; /* time of the window's frames in the gaps */
     int64_t count;
     int64_t lost; /* left out */
 };
 
-/* Leaves out what overlaps one of the losses. False when there is no memory; release it all the
- * same. */
-bool trace_kept_frames_find(const struct trace_window_frames *frames,
+/* Leaves out of `frames` what overlaps one of the track's own losses, and not of the common ones:
+ * for these, `lost` frames have been left out already. False when there is no memory; release it
+ * all the same. */
+bool trace_kept_frames_find(const struct trace_window_frames *frames, int64_t lost,
                             const struct trace_track_losses *losses,
                             struct trace_kept_frames *kept);
 void trace_kept_frames_clear(struct trace_kept_frames *kept);

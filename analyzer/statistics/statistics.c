@@ -21,7 +21,9 @@ static struct trace_kept_frames *create_kept(const struct trace_statistics *stat
     uint32_t windows = statistics->plan->windows.count;
     struct trace_kept_frames *kept = calloc(windows, sizeof *kept);
     for (uint32_t w = 0; kept != NULL && w < windows; w++) {
-        if (!trace_kept_frames_find(&statistics->frames[w], losses, &kept[w])) {
+        const struct trace_window_frames *left = &statistics->left_frames[w];
+        if (!trace_kept_frames_find(left, statistics->frames[w].count - left->count, losses,
+                                    &kept[w])) {
             destroy_kept(kept, windows);
             kept = NULL;
         }
@@ -77,11 +79,24 @@ static bool find_frames(struct trace_statistics *statistics)
 {
     const struct trace_windows *windows = &statistics->plan->windows;
     statistics->frames = calloc(windows->count, sizeof *statistics->frames);
-    for (uint32_t w = 0; statistics->frames != NULL && w < windows->count; w++)
+    statistics->left_frames = calloc(windows->count, sizeof *statistics->left_frames);
+    if (statistics->frames == NULL || statistics->left_frames == NULL)
+        return false;
+    for (uint32_t w = 0; w < windows->count; w++)
         if (!trace_window_frames_find(statistics->domain, &windows->items[w].spans,
-                                      &statistics->frames[w]))
+                                      &statistics->frames[w]) ||
+            !trace_window_frames_leave_out(&statistics->frames[w],
+                                           &statistics->losses.of_any[TRACE_LOSSES_OF_EVENTS],
+                                           &statistics->left_frames[w]))
             return false;
-    return statistics->frames != NULL;
+    return true;
+}
+
+static void destroy_frames(struct trace_window_frames *frames, uint32_t windows)
+{
+    for (uint32_t w = 0; frames != NULL && w < windows; w++)
+        trace_window_frames_clear(&frames[w]);
+    free(frames);
 }
 
 bool trace_statistics_create(struct trace_statistics *statistics, const struct trace_model *model,
@@ -112,11 +127,10 @@ void trace_statistics_destroy(struct trace_statistics *statistics)
         free(statistics->tracks[i].slices);
         free(statistics->tracks[i].clipped_ns);
     }
-    for (uint32_t w = 0; statistics->frames != NULL && w < statistics->plan->windows.count; w++)
-        trace_window_frames_clear(&statistics->frames[w]);
+    destroy_frames(statistics->frames, statistics->plan->windows.count);
+    destroy_frames(statistics->left_frames, statistics->plan->windows.count);
     trace_loss_index_destroy(&statistics->losses);
     trace_value_sums_destroy(&statistics->values);
-    free(statistics->frames);
     free(statistics->groups);
     free(statistics->tracks);
     *statistics = (struct trace_statistics){0};

@@ -59,8 +59,9 @@ struct trace_statistics {
     uint32_t cell_count;
     uint32_t marker; /* index of the track that is apart since it marks the domain; or TRACE_NONE */
     struct trace_loss_index losses;
-    struct trace_window_frames *frames; /* by window */
-    struct trace_track_group **groups;  /* the common one first */
+    struct trace_window_frames *frames;      /* by window */
+    struct trace_window_frames *left_frames; /* by window: without those of common losses */
+    struct trace_track_group **groups;       /* the common one first */
     uint32_t group_count;
     struct trace_track_counts *tracks; /* parallel to the model's */
     uint32_t track_count;

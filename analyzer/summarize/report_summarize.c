@@ -105,7 +105,7 @@ static enum ludus_status put_tables(struct trace_summary *summary, struct ludus_
     const struct trace_model *model = summary->model;
     struct trace_report *report = summary->report;
     uint32_t top = summary->options->top;
-    trace_put_session(report, TRACE_SUMMARY_SESSION, model);
+    trace_put_session(report, TRACE_SUMMARY_SESSION, model, false);
     enum ludus_status status = trace_summarize_frames(summary, error);
     if (status == LUDUS_OK)
         status = trace_summarize_gpu(summary, error);

@@ -4,7 +4,7 @@
 #include "column_kinds.h"
 #include "failure.h"
 #include "gpu_measure.h"
-#include "gpu_times.h"
+#include "gpu_queues.h"
 #include "report_gpu.h"
 #include "report_parts.h"
 #include "summarize.h"

@@ -117,7 +117,7 @@ void trace_note_subjects(struct subject_rows *rows, uint32_t work, uint32_t wait
         trace_report_note(
             summary->report, rows->table,
             "Other rows: --by path, category, track, counter (and gauge), mark or flow.");
-    else if (rows->subjects.kind == TRACE_SUBJECT_PATH)
+    else if (rows->subjects.kind == TRACE_SUBJECT_PATH && rows->subjects.count != 0)
         trace_report_note(summary->report, rows->table, "`ludus-trace tree` shows them as a tree.");
     if (trace_chosen_is_filtered(&summary->chosen))
         trace_report_note(summary->report, rows->table,

@@ -224,9 +224,10 @@ static void note_tracks(struct trace_summary *summary, uint32_t shown, uint32_t 
         trace_report_note(report, TRACE_SUMMARY_TRACKS,
                           "%u of %u tracks are shown, those with the most %s; --top 0 lists all.",
                           shown, count, summary->options->by == TRACE_BY_TRACK ? "work" : "slices");
-    trace_report_note(
-        report, TRACE_SUMMARY_TRACKS,
-        "Unlogged: what of the frames no scope covers; neither idle time nor the recorder's cost.");
+    if (count != 0)
+        trace_report_note(report, TRACE_SUMMARY_TRACKS,
+                          "Unlogged: what of the frames no scope covers; neither idle time nor the "
+                          "recorder's cost.");
     if (summary->options->by == TRACE_BY_TRACK && trace_chosen_is_filtered(&summary->chosen))
         trace_report_note(report, TRACE_SUMMARY_TRACKS,
                           "Work and waiting are those of the chosen sites alone.");

@@ -262,10 +262,12 @@ enum ludus_status trace_summarize_values(struct trace_summary *summary, bool is_
         status = put_kind(summary, &totals, TRACE_VALUE_MARK, error);
     if (status == LUDUS_OK && !is_marks) {
         status = put_kind(summary, &totals, TRACE_VALUE_COUNTER, error);
-        trace_report_note(summary->report, TRACE_SUMMARY_COUNTERS,
-                          "An increment belongs to the time from which it was added up. Per frame: "
-                          "of the complete frames of the window, also those in which nothing was "
-                          "counted; outside: in none of them.");
+        if (trace_report_row_count(summary->report, TRACE_SUMMARY_COUNTERS) != 0)
+            trace_report_note(
+                summary->report, TRACE_SUMMARY_COUNTERS,
+                "An increment belongs to the time from which it was added up. Per frame: "
+                "of the complete frames of the window, also those in which nothing was "
+                "counted; outside: in none of them.");
     }
     if (status == LUDUS_OK && !is_marks)
         status = put_kind(summary, &totals, TRACE_VALUE_GAUGE, error);

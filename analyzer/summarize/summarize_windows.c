@@ -16,12 +16,14 @@ const struct trace_column trace_summary_window_columns[] = {
     TRACE_COUNT_COLUMN("frames", "frames",
                        .description = "Complete frames of the chosen domain in the window; null "
                                       "outside."),
-    TRACE_TIME_COLUMN("begin_ns", "from",
-                      .description = "Where the first of these frames begins, or the window; null "
-                                     "without such frames."),
-    TRACE_TIME_COLUMN("end_ns", "to",
-                      .description = "Where the last one ends, or the window; not all between is "
-                                     "in it when it has several pieces."),
+    TRACE_POSITION_COLUMN("begin_ns", "from",
+                          .description =
+                              "Where the first of these frames begins, or the window; null "
+                              "without such frames."),
+    TRACE_POSITION_COLUMN("end_ns", "to",
+                          .description =
+                              "Where the last one ends, or the window; not all between is "
+                              "in it when it has several pieces."),
     TRACE_COUNT_COLUMN("slices", "slices", .description = "Slices that begin there."),
     TRACE_TIME_COLUMN("exclusive_ns", "work",
                       .description = "Exclusive time over all tracks, without that of scopes of "

@@ -116,7 +116,31 @@ static void append_bytes(struct trace_text_buffer *buffer, double value)
     append_text(buffer, units[unit]);
 }
 
-static void append_integer(struct trace_text_buffer *buffer, enum trace_unit unit, int64_t value)
+/* All of its digits, in groups of three, as a place that is looked for needs them. */
+static void append_position(struct trace_text_buffer *buffer, uint64_t value_ns)
+{
+    static const char *const units[] = {" ns", " us", " ms", " s"};
+    char text[TRACE_NUMBER_SIZE];
+    uint64_t one = 1;
+    size_t unit = 0, size;
+
+    while (unit < 3 && value_ns / one >= 1000) {
+        one *= 1000;
+        unit++;
+    }
+    append_unsigned(buffer, value_ns / one);
+    if (unit != 0) {
+        size = trace_format_unsigned(value_ns % one + one, text); /* keeps leading zeros */
+        while (size > 4 && memcmp(text + size - 3, "000", 3) == 0)
+            size -= 3;
+        append_text(buffer, ".");
+        trace_text_buffer_append(buffer, text + 1, size - 1);
+    }
+    append_text(buffer, units[unit]);
+}
+
+static void append_integer(struct trace_text_buffer *buffer, enum trace_unit unit, bool is_position,
+                           int64_t value)
 {
     char text[TRACE_NUMBER_SIZE];
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -127,7 +151,9 @@ static void append_integer(struct trace_text_buffer *buffer, enum trace_unit uni
     }
     if (value < 0)
         append_text(buffer, "-");
-    if (unit == TRACE_UNIT_NANOSECONDS)
+    if (unit == TRACE_UNIT_NANOSECONDS && is_position)
+        append_position(buffer, size);
+    else if (unit == TRACE_UNIT_NANOSECONDS)
         append_nanoseconds(buffer, size);
     else if (unit == TRACE_UNIT_BYTES)
         append_bytes(buffer, (double)size);
@@ -147,7 +173,7 @@ static void append_real_nanoseconds(struct trace_text_buffer *buffer, double val
         append_fixed(buffer, value_ns, decimals, false);
         append_text(buffer, " ns");
     } else if (size_ns < 9e18) {
-        append_integer(buffer, TRACE_UNIT_NANOSECONDS, llround(value_ns));
+        append_integer(buffer, TRACE_UNIT_NANOSECONDS, false, llround(value_ns));
     } else {
         append_fixed(buffer, value_ns / 1e9, 0, true);
         append_text(buffer, " s");
@@ -206,7 +232,7 @@ void trace_append_cell(struct trace_text_buffer *buffer, const struct trace_colu
         trace_append_visible(buffer, cell->as.text.data, cell->as.text.size);
         break;
     case TRACE_CELL_INTEGER:
-        append_integer(buffer, column->unit, cell->as.integer);
+        append_integer(buffer, column->unit, column->is_position, cell->as.integer);
         break;
     case TRACE_CELL_REAL:
         append_real(buffer, column, cell->as.real);

@@ -6,6 +6,7 @@
 #include "text_buffer.h"
 
 /* Appends the cell: durations and sizes with four significant digits and a unit chosen for each,
+ * positions with all,
  * counts with a comma at the thousands, percentages with their sign, names with control characters
  * made visible, null as "-". */
 void trace_append_cell(struct trace_text_buffer *buffer, const struct trace_column *column,

@@ -24,6 +24,12 @@
         .name = column, .title = heading, .type = TRACE_TYPE_INTEGER,                              \
         .unit = TRACE_UNIT_NANOSECONDS, __VA_ARGS__                                                \
     }
+/* When, from the session's start. */
+#define TRACE_POSITION_COLUMN(column, heading, ...)                                                \
+    {                                                                                              \
+        .name = column, .title = heading, .type = TRACE_TYPE_INTEGER,                              \
+        .unit = TRACE_UNIT_NANOSECONDS, .is_position = true, __VA_ARGS__                           \
+    }
 /* A time that was divided. */
 #define TRACE_MEAN_COLUMN(column, heading, ...)                                                    \
     {                                                                                              \

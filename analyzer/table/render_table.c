@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "cell_text.h"
+#include "text_cut.h"
 #include "utf8.h"
 
 #define MAX_COLUMNS        48u
@@ -28,7 +29,9 @@ struct table_page {
     size_t table;
     bool shows[MAX_COLUMNS]; /* the column */
     size_t widths[MAX_COLUMNS];
-    size_t line_width; /* at most, where texts can be cut */
+    size_t least[MAX_COLUMNS]; /* in which its texts differ */
+    size_t heads[MAX_COLUMNS]; /* of its texts when they are cut */
+    size_t line_width;         /* at most, where texts can be cut */
     size_t note_width;
     size_t cut_width; /* no text is cut below it */
     size_t gap;       /* before each column but the first */
@@ -75,9 +78,9 @@ static void measure(struct table_page *page)
 /* How narrow a column of text may become. */
 static size_t least_width(const struct table_page *page, size_t column, size_t cut_width)
 {
-    return page->type->columns[column].is_indented && cut_width < INDENTED_CUT_WIDTH
-               ? INDENTED_CUT_WIDTH
-               : cut_width;
+    if (page->type->columns[column].is_indented && cut_width < INDENTED_CUT_WIDTH)
+        return INDENTED_CUT_WIDTH;
+    return cut_width < page->least[column] ? page->least[column] : cut_width;
 }
 
 /* The widest text column that may still be cut, or the column count. */
@@ -86,7 +89,7 @@ static size_t find_widest_text(const struct table_page *page, size_t cut_width)
     size_t widest = page->type->column_count;
 
     for (size_t i = 0; i < page->type->column_count; i++) {
-        if (trace_is_number(&page->type->columns[i]) ||
+        if (!page->shows[i] || trace_is_number(&page->type->columns[i]) ||
             page->widths[i] <= least_width(page, i, cut_width))
             continue;
         if (widest == page->type->column_count || page->widths[i] > page->widths[widest])
@@ -95,15 +98,22 @@ static size_t find_widest_text(const struct table_page *page, size_t cut_width)
     return widest;
 }
 
+static size_t width_of_line(const struct table_page *page)
+{
+    size_t width = GAP - page->gap;
+
+    for (size_t i = 0; i < page->type->column_count; i++)
+        if (page->shows[i])
+            width += page->gap + page->widths[i];
+    return width;
+}
+
 /* Cuts texts until lines are at most so wide, but not below `cut_width`. False when they are wider
  * all the same. */
 static bool cut_texts(struct table_page *page, size_t most, size_t cut_width)
 {
-    size_t line_width = GAP - page->gap;
+    size_t line_width = width_of_line(page);
 
-    for (size_t i = 0; i < page->type->column_count; i++)
-        if (page->shows[i])
-            line_width += page->gap + page->widths[i];
     while (line_width > most) {
         size_t widest = find_widest_text(page, cut_width);
 
@@ -115,18 +125,65 @@ static bool cut_texts(struct table_page *page, size_t most, size_t cut_width)
     return true;
 }
 
-/* Wide gaps are given up before names become too short to tell. */
-static void fit(struct table_page *page)
+static void collect_texts(struct table_page *page, size_t column, struct trace_cut_texts *texts)
 {
-    size_t most = page->line_width;
+    *texts = (struct trace_cut_texts){0};
+    for (size_t row = 0;
+         !texts->has_more && row < trace_report_row_count(page->report, page->table); row++) {
+        load_cell(page, row, column);
+        trace_cut_texts_add(texts, page->text.data, page->text.size);
+    }
+}
 
-    if (page->type->line_width != 0 && page->type->line_width < most)
-        most = page->type->line_width;
+static bool is_cut(const struct table_page *page, size_t column)
+{
+    return page->shows[column] && !trace_is_number(&page->type->columns[column]) &&
+           !page->type->columns[column].is_indented;
+}
+
+/* Finds how narrow columns may become with texts that can be told apart. */
+static void find_least_widths(struct table_page *page)
+{
+    for (size_t i = 0; i < page->type->column_count; i++) {
+        struct trace_cut_texts texts;
+
+        page->least[i] = 0;
+        if (!is_cut(page, i) || page->widths[i] <= page->cut_width)
+            continue;
+        collect_texts(page, i, &texts);
+        page->least[i] = trace_cut_texts_width(&texts, page->cut_width, page->widths[i]);
+        trace_cut_texts_clear(&texts);
+    }
+}
+
+/* Finds where texts are cut. */
+static void find_heads(struct table_page *page)
+{
+    for (size_t i = 0; i < page->type->column_count; i++) {
+        struct trace_cut_texts texts = {.has_more = true};
+
+        if (is_cut(page, i))
+            collect_texts(page, i, &texts);
+        page->heads[i] = trace_cut_texts_head(&texts, page->widths[i]);
+        trace_cut_texts_clear(&texts);
+    }
+}
+
+/* Wide gaps are given up before names become too short to tell. False when lines are too long all
+ * the same. */
+static bool fit(struct table_page *page, size_t most)
+{
     page->gap = GAP;
-    if (cut_texts(page, most, MIN_CUT_WIDTH))
-        return;
-    page->gap = LEAST_GAP;
-    (void)cut_texts(page, most, page->cut_width);
+    if (width_of_line(page) <= most)
+        return true;
+    find_least_widths(page);
+    bool does_fit = cut_texts(page, most, MIN_CUT_WIDTH);
+    if (!does_fit) {
+        page->gap = LEAST_GAP;
+        does_fit = cut_texts(page, most, page->cut_width);
+    }
+    find_heads(page);
+    return does_fit;
 }
 
 /* Bytes of the longest start of the text that is at most `width` columns wide. */
@@ -144,39 +201,6 @@ static size_t start_of_width(const char *text, size_t size, size_t width)
         at += point.size;
     }
     return at;
-}
-
-/* Where the longest end of the text begins that is at most `width` columns wide. */
-static size_t end_of_width(const char *text, size_t size, size_t width)
-{
-    size_t left = trace_utf8_width(text, size);
-    size_t at = 0;
-
-    while (left > width) {
-        struct trace_code_point point = trace_utf8_next(text + at, size - at);
-
-        left -= trace_code_point_width(point.value);
-        at += point.size;
-    }
-    return at;
-}
-
-/* Puts the text, its middle left out when it is wider than `width`; returns the columns used. */
-static size_t put_cut(struct trace_writer *writer, const char *text, size_t size, size_t width)
-{
-    size_t text_width = trace_utf8_width(text, size);
-    size_t head, tail;
-
-    if (text_width <= width) {
-        trace_put(writer, text, size);
-        return text_width;
-    }
-    head = start_of_width(text, size, (width - 3 + 1) / 2);
-    tail = end_of_width(text, size, (width - 3) / 2);
-    trace_put(writer, text, head);
-    trace_put_text(writer, "...");
-    trace_put(writer, text + tail, size - tail);
-    return trace_utf8_width(text, head) + 3 + trace_utf8_width(text + tail, size - tail);
 }
 
 /* Puts the dots in front of a text that is too wide, as long as they leave room for a name; returns
@@ -224,8 +248,9 @@ static void put_field(struct table_page *page, size_t column, const char *text, 
         return;
     }
     used = page->type->columns[column].is_indented ? put_dots(page->writer, text, size, width) : 0;
+    size_t head = used == 0 ? page->heads[column] : trace_cut_middle(width - used);
     if (size > used) /* an empty text may have no place */
-        used += put_cut(page->writer, text + used, size - used, width - used);
+        used += trace_put_cut(page->writer, text + used, size - used, width - used, head);
     if (has_more_columns(page, column))
         trace_put_repeated(page->writer, ' ', width - used);
 }
@@ -253,6 +278,73 @@ static void put_rows(struct table_page *page)
             put_field(page, i, page->text.data, page->text.size);
         }
         trace_put_byte(page->writer, '\n');
+    }
+}
+
+static void show_from(struct table_page *page, const bool *shown, size_t first)
+{
+    for (size_t i = first; i < page->type->column_count; i++)
+        page->shows[i] = shown != NULL && shown[i];
+}
+
+/* Puts as many columns behind those that name a row as lines have room for; returns the next one.
+ */
+static size_t put_block(struct table_page *page, const bool *shown, size_t first, size_t most)
+{
+    size_t width = width_of_line(page), next = first;
+
+    while (next < page->type->column_count) {
+        if (shown[next]) {
+            if (next != first && width + page->gap + page->widths[next] > most)
+                break;
+            width += page->gap + page->widths[next];
+            page->shows[next] = true;
+        }
+        next++;
+    }
+    put_headings(page);
+    put_rows(page);
+    show_from(page, NULL, first);
+    return next;
+}
+
+/* Behind the columns that name a row: the first one, and texts that follow it. */
+static size_t end_of_names(const struct table_page *page)
+{
+    size_t end = 0;
+
+    while (!page->shows[end])
+        end++;
+    do
+        end++;
+    while (end < page->type->column_count &&
+           (!page->shows[end] || !trace_is_number(&page->type->columns[end])));
+    return end;
+}
+
+/* Lines that are too long go on below: the columns that name a row, and those that had no room. */
+static void put_blocks(struct table_page *page, size_t most)
+{
+    const size_t names = end_of_names(page);
+    bool shown[MAX_COLUMNS];
+
+    memcpy(shown, page->shows, sizeof shown);
+    page->gap = GAP;
+    measure(page); /* so there is room for longer names */
+    show_from(page, NULL, names);
+    (void)cut_texts(page, most / 2, MIN_CUT_WIDTH);
+    const size_t room = most / 2 - GAP;
+    for (size_t i = names; i < page->type->column_count; i++)
+        if (page->widths[i] > room && !trace_is_number(&page->type->columns[i]))
+            page->widths[i] = room;
+    show_from(page, shown, names);
+    find_heads(page);
+    show_from(page, NULL, names);
+    for (size_t next = names; next < page->type->column_count;) {
+        if (shown[next])
+            next = put_block(page, shown, next, most);
+        else
+            next++;
     }
 }
 
@@ -317,6 +409,21 @@ static void put_record(struct table_page *page)
     }
 }
 
+static void put_lines(struct table_page *page)
+{
+    size_t most = page->line_width;
+
+    if (page->type->line_width != 0 && page->type->line_width < most)
+        most = page->type->line_width;
+    measure(page);
+    if (fit(page, most)) {
+        put_headings(page);
+        put_rows(page);
+    } else {
+        put_blocks(page, most);
+    }
+}
+
 static void put_note(struct table_page *page, const char *note)
 {
     const char *lead = "  * ";
@@ -369,10 +476,7 @@ static void put_table(struct table_page *page)
     } else if (page->type->is_list) {
         put_list(page);
     } else if (row_count != 0) {
-        measure(page);
-        fit(page);
-        put_headings(page);
-        put_rows(page);
+        put_lines(page);
     }
     for (size_t i = 0; !page->is_terse && i < trace_report_note_count(page->report, page->table);
          i++) {

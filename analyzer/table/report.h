@@ -33,6 +33,7 @@ struct trace_column {
     const char *window;         /* over which part of the capture; NULL: not a statistic */
     const char *denominator;    /* divided by what; NULL: not a quotient */
     const char *description;    /* one sentence, for schemas and docs */
+    bool is_position;           /* INTEGER, nanoseconds: when, which people see all digits of */
     bool is_detail;             /* in JSON and CSV only: tables for people leave it out */
     bool is_for_people;         /* in tables for people only: JSON, CSV and schemas leave it out */
     bool is_indented;           /* TEXT: dots in front, ". ", show a level, and are not cut off */

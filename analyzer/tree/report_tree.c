@@ -10,6 +10,8 @@
 
 enum { WINDOWS, TREE };
 
+#define ROUNDING 1e-9 /* of sums of quotients */
+
 static const struct trace_table_type tables[] = {
     {.name = "windows",
      .title = "What the tree is of",
@@ -126,7 +128,9 @@ static void put_sum(struct trace_report *report, bool is_known, int64_t time_ns)
         trace_report_null(report);
 }
 
-/* Of the parent: of the node itself where the row is below it. */
+/* Of the parent: of the node itself where the row is below it. More than all of it is no share:
+ * then it is known of slices above which nothing is, as they began before a part of a recording,
+ * begin outside, or have no end. */
 static void put_parent_share(struct trace_report *report, const struct trace_call_tree *tree,
                              const struct trace_tree_row *row, const struct row_values *values,
                              bool has_frames)
@@ -137,12 +141,14 @@ static void put_parent_share(struct trace_report *report, const struct trace_cal
         return;
     }
     struct row_values whole = values_of_node(tree, parent, row->window);
-    if (has_frames)
-        trace_put_quotient(report, values->sums.inclusive_per_frame_ns * 100,
-                           whole.sums.inclusive_per_frame_ns);
+    double part_ns =
+        has_frames ? values->sums.inclusive_per_frame_ns : (double)values->sums.sums.inclusive_ns;
+    double whole_ns =
+        has_frames ? whole.sums.inclusive_per_frame_ns : (double)whole.sums.sums.inclusive_ns;
+    if (part_ns > whole_ns * (1 + ROUNDING))
+        trace_report_null(report);
     else
-        trace_put_quotient(report, (double)values->sums.sums.inclusive_ns * 100,
-                           (double)whole.sums.sums.inclusive_ns);
+        trace_put_quotient(report, part_ns * 100, whole_ns);
 }
 
 static void put_values(struct trace_report *report, const struct trace_tree_source *source,

@@ -10,6 +10,8 @@ static void note_window(struct trace_report *report, size_t table,
 {
     const struct trace_call_tree *tree = &source->tree;
     uint32_t windows = tree->plan->windows.count, with_frames = 0;
+    if (source->page.row_count == 0)
+        return;
     const struct trace_text none = {"", 0};
     const struct trace_text *domain =
         tree->plan->domain == TRACE_NONE ? &none : &tree->model->domains[tree->plan->domain].name;
@@ -127,7 +129,7 @@ void trace_note_tree(struct trace_report *report, size_t table,
                      const struct trace_tree_source *source)
 {
     const struct trace_chosen *chosen = &source->chosen;
-    trace_note_window(report, table, source->tree.model);
+    trace_note_window(report, table, source->tree.model, false);
     for (uint32_t w = 0; chosen->notes != NULL && w < chosen->plan.windows.count; w++)
         if (chosen->notes[w][0] != '\0')
             trace_report_note(report, table, "%s", chosen->notes[w]);

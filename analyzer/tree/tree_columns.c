@@ -125,7 +125,10 @@ const struct trace_column trace_tree_columns[TRACE_TREE_COLUMNS] = {
      .decimals = 1,
      .window = PART,
      .denominator = "inclusive time of the node above",
-     .description = "The inclusive time as a share of that of the node above."},
+     .description =
+         "The inclusive time as a share of that of the node above; null where it is more "
+         "than that, since slices above it began before the part, outside, or have no "
+         "end."},
     {.name = "frame_share_percent",
      .title = "of frame",
      .type = TRACE_TYPE_REAL,
@@ -192,11 +195,13 @@ const struct trace_column trace_tree_window_columns[TRACE_TREE_WINDOW_COLUMNS] =
      .title = "from",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "Where the frames, or the window, begin, from the session's start."},
     {.name = "end_ns",
      .title = "to",
      .type = TRACE_TYPE_INTEGER,
      .unit = TRACE_UNIT_NANOSECONDS,
+     .is_position = true,
      .description = "Where they end."},
     {.name = "frames",
      .title = "frames",

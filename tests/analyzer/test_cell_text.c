@@ -37,6 +37,41 @@ static const char *show_text(const char *text, size_t size)
                 (struct trace_cell){.kind = TRACE_CELL_TEXT, .as.text = {text, size}});
 }
 
+START_TEST(positions_have_all_their_digits)
+{
+    static const struct {
+        int64_t ns;
+        const char *text;
+    } cases[] = {
+        {0, "0 ns"},
+        {999, "999 ns"},
+        {1000, "1.000 us"},
+        {16666667, "16.666667 ms"},
+        {100000000, "100.000 ms"},
+        {1000000000, "1.000 s"},
+        {1000000001, "1.000000001 s"},
+        {12345678900000, "12,345.678900 s"},
+        {-1234567, "-1.234567 ms"},
+        {INT64_MAX, "9,223,372,036.854775807 s"},
+        {INT64_MIN, "-9,223,372,036.854775808 s"},
+    };
+    const struct trace_column column = {.name = "x_ns",
+                                        .type = TRACE_TYPE_INTEGER,
+                                        .unit = TRACE_UNIT_NANOSECONDS,
+                                        .is_position = true};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct trace_cell cell = {.kind = TRACE_CELL_INTEGER, .as.integer = cases[i].ns};
+        struct trace_text_buffer buffer = {0};
+
+        trace_append_cell(&buffer, &column, &cell);
+        trace_text_buffer_append(&buffer, "", 1);
+        ck_assert_str_eq(buffer.data, cases[i].text);
+        trace_text_buffer_release(&buffer);
+    }
+}
+END_TEST
+
 START_TEST(durations_have_four_digits_and_the_unit_that_fits)
 {
     static const struct {
@@ -147,6 +182,7 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
+    tcase_add_test(tests, positions_have_all_their_digits);
     tcase_add_test(tests, durations_have_four_digits_and_the_unit_that_fits);
     tcase_add_test(tests, mean_durations_keep_their_decimals_below_a_microsecond);
     tcase_add_test(tests, counts_are_grouped_and_plain_numbers_are_not);

@@ -6,7 +6,7 @@
 #include "clock_map.h"
 #include "random_stream.h"
 
-#define CLOCKS 2000u
+#define CLOCKS (2000u / TEST_SHARE)
 #define TICKS  200u
 
 __extension__ typedef __int128 wide;
@@ -120,7 +120,7 @@ START_TEST(the_nominal_rate_is_rounded_down)
     struct random random = {9};
     ck_assert(trace_clock_map_add_clock(map, &clock));
     trace_clock_map_finish(map, 1, 1);
-    for (uint32_t n = 0; n < 100000; n++) {
+    for (uint32_t n = 0; n < 100000 / TEST_SHARE; n++) {
         uint64_t tick = some_number(&random) % (UINT64_C(1) << 62);
         int64_t ns;
         trace_clock_map_all_ns(map, 1, &tick, &ns, 1);

@@ -235,10 +235,16 @@ START_TEST(the_track_that_marks_frames_is_told_apart_from_work)
                  diff_begin_two_tracks(&diff, "(Job 100 )180", "(Job 100 )500"), 4100);
     diff_compare(&diff);
     const struct trace_compared *own = diff_require(&diff, "Job", TRACE_MEASURE_FRAME_TRACK);
-    const struct trace_compared *work = diff_require(&diff, "Job", TRACE_MEASURE_WORK);
+    const struct trace_compared *work = diff_require(&diff, "Job", TRACE_MEASURE_ALL_TRACKS);
     diff_check_change(own, 10, 20, 0.25, 0.25);
-    diff_check_change(work, 400, 200, 0.5, 0.5); /* of two workers */
+    diff_check_change(work, 10 + 400, 20 + 200, 0.25 + 0.5, 0.25 + 0.5); /* and of two workers */
     ck_assert_uint_eq(own->key, work->key);
+    ck_assert_double_eq(work->part_ns[TRACE_BASE], 10);
+    ck_assert_double_eq(work->part_ns[TRACE_CANDIDATE], 20);
+    /* The whole is judged, and not the part besides. */
+    ck_assert(own->is_part && !work->is_part);
+    ck_assert(trace_comparison_judged(&diff.comparison, own)->is_shown_only);
+    ck_assert(!trace_comparison_judged(&diff.comparison, work)->is_shown_only);
     ck_assert_double_eq(diff.comparison.rest_ns[TRACE_BASE], 990);
     diff_check_remainder(&diff);
     diff_end(&diff);
@@ -261,25 +267,25 @@ START_TEST(a_scope_on_another_track_is_neither_new_nor_gone)
     static const struct {
         const char *name;
         enum trace_measure measure;
-        bool is_new, is_gone, is_elsewhere;
+        bool is_new, is_part;
     } expected[] = {
-        {"Solve", TRACE_MEASURE_FRAME_TRACK, false, true, true},
-        {"Solve", TRACE_MEASURE_WORK, true, false, true},
-        {"Render", TRACE_MEASURE_FRAME_TRACK, false, false, false},
-        {"Render", TRACE_MEASURE_WORK, true, false, true},
-        {"Job", TRACE_MEASURE_FRAME_TRACK, true, false, false},
-        {"Physics", TRACE_MEASURE_WORK, false, false, false},
+        {"Solve", TRACE_MEASURE_FRAME_TRACK, false, true},
+        {"Solve", TRACE_MEASURE_ALL_TRACKS, false, false},
+        {"Render", TRACE_MEASURE_FRAME_TRACK, false, true},
+        {"Render", TRACE_MEASURE_ALL_TRACKS, false, false},
+        {"Job", TRACE_MEASURE_FRAME_TRACK, true, false},
+        {"Physics", TRACE_MEASURE_WORK, false, false},
     };
     ck_assert_uint_eq(diff.comparison.count, COUNT(expected));
     for (size_t i = 0; i < COUNT(expected); i++) {
         const struct trace_compared *item =
             diff_require(&diff, expected[i].name, expected[i].measure);
         ck_assert_int_eq(trace_compared_is_new(item), expected[i].is_new);
-        ck_assert_int_eq(trace_compared_is_gone(item), expected[i].is_gone);
-        ck_assert_int_eq(item->is_elsewhere, expected[i].is_elsewhere);
-        ck_assert_int_eq(trace_compared_is_paired(item),
-                         expected[i].is_elsewhere || i == 2 || i == 5);
+        ck_assert(!trace_compared_is_gone(item));
+        ck_assert_int_eq(item->is_part, expected[i].is_part);
     }
+    /* In all it did not change: 20 of one thread became 20 of each of two workers. */
+    diff_check_change(diff_require(&diff, "Solve", TRACE_MEASURE_ALL_TRACKS), 10, 20, 0.25, 0.5);
     diff_check_remainder(&diff);
     diff_end(&diff);
 }

@@ -13,7 +13,7 @@
 #include "decode_ahead.h"
 #include "random_capture.h"
 
-#define RANDOM_SEEDS   40u
+#define RANDOM_SEEDS   (40u / TEST_SHARE)
 #define DAMAGES        12u
 #define VISITOR_FAILED LUDUS_ERROR_LIMIT
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "gpu_times.h"
+#include "gpu_queues.h"
 #include "input.h"
 
 #define MS INT64_C(1000000)

@@ -8,11 +8,16 @@
 #include "path_tree.h"
 #include "statistics.h"
 
-#define TRACKS          20000u
-#define SITES           20000u
-#define FRAMES          100000u
+#define TRACKS          (20000u / TEST_SHARE)
+#define SITES           (20000u / TEST_SHARE)
+#define FRAMES          (100000u / TEST_SHARE)
 #define FRAME_NS        1000
 #define SLICES_OF_TRACK 3u
+#define COMMON_LOSSES   20000u
+
+/* What tracks lose: nothing, something of their own, the same and losses that may be any track's,
+ * or all of their time and those. */
+enum lost { NOTHING, OWN, OWN_AND_COMMON, ALL_AND_COMMON };
 
 /* Each track loses something in one frame of its own, every other one in the next frame, too. */
 static void add_track(struct trace_model *model, uint32_t index)
@@ -29,7 +34,20 @@ static void add_track(struct trace_model *model, uint32_t index)
                             .track = index};
 }
 
-static struct trace_model *make_model(bool has_losses)
+/* In every other one of the frames that tracks do not lose themselves. */
+static void add_common_losses(struct trace_model *model)
+{
+    for (uint32_t i = 0; i < COMMON_LOSSES; i++) {
+        int64_t begin_ns = (int64_t)(TRACKS * 3 + 2 * i) * FRAME_NS + 500;
+        ck_assert(trace_array_grow(&model->losses, model->loss_count, sizeof *model->losses));
+        model->losses[model->loss_count++] = (struct trace_loss){.counts = {.scopes = 1},
+                                                                 .begin_ns = begin_ns,
+                                                                 .end_ns = begin_ns + 10,
+                                                                 .track = TRACE_NONE};
+    }
+}
+
+static struct trace_model *make_model(enum lost lost)
 {
     struct trace_model *model;
     ck_assert_int_eq(trace_model_create(&model), LUDUS_OK);
@@ -39,8 +57,14 @@ static struct trace_model *make_model(bool has_losses)
     }
     for (uint32_t i = 0; i < TRACKS; i++)
         add_track(model, i);
-    if (!has_losses)
+    if (lost == NOTHING)
         model->loss_count = 0;
+    for (uint32_t i = 0; lost == ALL_AND_COMMON && i < TRACKS; i++) {
+        model->losses[i].begin_ns = -1;
+        model->losses[i].end_ns = (int64_t)FRAMES * FRAME_NS;
+    }
+    if (lost >= OWN_AND_COMMON)
+        add_common_losses(model);
     ck_assert(trace_array_grow(&model->domains, 0, sizeof *model->domains));
     model->domains[0] = (struct trace_domain){0};
     model->domain_count = 1;
@@ -75,46 +99,49 @@ static void add_slices(struct trace_statistics *statistics, struct trace_path_tr
         bool is_done;
         ck_assert(counts != NULL && path != TRACE_NONE);
         ck_assert(trace_statistics_open(statistics, counts, path, closed.begin_ns, &placed));
-        ck_assert(!trace_statistics_close(statistics, counts, &placed, &closed, &is_done));
+        (void)trace_statistics_close(statistics, counts, &placed, &closed, &is_done);
         ck_assert(is_done);
     }
 }
 
-static void check_rows(const struct trace_model *model)
+static void check_rows(const struct trace_model *model, enum lost lost)
 {
     uint64_t calls = 0;
     ck_assert_uint_eq(model->site_stats_count, TRACKS * SLICES_OF_TRACK);
     for (uint32_t i = 0; i < model->site_stats_count; i++) {
         const struct trace_stats *row = &model->site_stats[i];
-        ck_assert_uint_eq(row->window, TRACE_WINDOW_FRAMES);
+        ck_assert_uint_eq(row->window,
+                          lost == ALL_AND_COMMON ? TRACE_WINDOW_OUTSIDE : TRACE_WINDOW_FRAMES);
         ck_assert_int_eq(row->frames, trace_model_track_stats(model, 0, row->track)->frames);
         calls += row->sums.calls;
     }
     ck_assert_uint_eq(calls, TRACKS * SLICES_OF_TRACK);
 }
 
-static void check(bool has_losses)
+static void check(enum lost lost)
 {
-    struct trace_model *model = make_model(has_losses);
+    struct trace_model *model = make_model(lost);
     struct trace_pass_plan plan;
     struct trace_path_tree paths;
     struct trace_statistics statistics;
     ck_assert(trace_path_tree_create(&paths, model));
     ck_assert(trace_pass_plan_set_default(&plan, model));
     plan.has_path_rows = false;
-    plan.apart = has_losses ? TRACE_APART_LOSSES : TRACE_APART_ALL;
+    plan.apart = lost == NOTHING ? TRACE_APART_ALL : TRACE_APART_LOSSES;
     ck_assert(trace_statistics_create(&statistics, model, &plan));
     for (uint32_t i = 0; i < TRACKS; i++)
         add_slices(&statistics, &paths, i);
     ck_assert(trace_statistics_fill(&statistics, model));
-    check_rows(model);
+    check_rows(model, lost);
     for (uint32_t i = 0; i < TRACKS; i++) {
         const struct trace_track_stats *stats = trace_model_track_stats(model, 0, i);
-        int64_t lost = !has_losses ? 0 : i % 2 == 0 ? 1 : 2;
-        ck_assert_int_eq(stats->frames_lost, lost);
-        ck_assert_int_eq(stats->frames, FRAMES - lost);
-        ck_assert_int_eq(stats->frame_ns, (FRAMES - lost) * FRAME_NS);
-        ck_assert_int_eq(stats->covered_ns, 5 * SLICES_OF_TRACK);
+        int64_t frames_lost = lost == NOTHING ? 0 : i % 2 == 0 ? 1 : 2;
+        frames_lost += lost == OWN_AND_COMMON ? COMMON_LOSSES : 0;
+        frames_lost = lost == ALL_AND_COMMON ? FRAMES : frames_lost;
+        ck_assert_int_eq(stats->frames_lost, frames_lost);
+        ck_assert_int_eq(stats->frames, FRAMES - frames_lost);
+        ck_assert_int_eq(stats->frame_ns, (FRAMES - frames_lost) * FRAME_NS);
+        ck_assert_int_eq(stats->covered_ns, lost == ALL_AND_COMMON ? 0 : 5 * SLICES_OF_TRACK);
     }
     trace_statistics_destroy(&statistics);
     trace_path_tree_destroy(&paths);
@@ -124,13 +151,25 @@ static void check(bool has_losses)
 
 START_TEST(each_of_many_tracks_lost_something)
 {
-    check(true);
+    check(OWN);
+}
+END_TEST
+
+START_TEST(losses_of_any_track_cost_nothing_for_each_track)
+{
+    check(OWN_AND_COMMON);
+}
+END_TEST
+
+START_TEST(a_loss_of_all_time_costs_no_more_than_one_of_a_moment)
+{
+    check(ALL_AND_COMMON);
 }
 END_TEST
 
 START_TEST(each_of_many_tracks_has_rows_of_its_own)
 {
-    check(false);
+    check(NOTHING);
 }
 END_TEST
 
@@ -140,6 +179,8 @@ int main(void)
     TCase *cases = tcase_create("many tracks");
     tcase_set_timeout(cases, 0);
     tcase_add_test(cases, each_of_many_tracks_lost_something);
+    tcase_add_test(cases, losses_of_any_track_cost_nothing_for_each_track);
+    tcase_add_test(cases, a_loss_of_all_time_costs_no_more_than_one_of_a_moment);
     tcase_add_test(cases, each_of_many_tracks_has_rows_of_its_own);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

@@ -8,8 +8,8 @@
 #include "random_capture.h"
 #include "random_damage.h"
 
-#define WHOLE_SEEDS     300u
-#define DAMAGED_SEEDS   150u
+#define WHOLE_SEEDS     (300u / TEST_SHARE)
+#define DAMAGED_SEEDS   (150u / TEST_SHARE)
 #define DAMAGES_OF_EACH 6u
 
 /* --- whole captures -------------------------------------------------------------------------- */

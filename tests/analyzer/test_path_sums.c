@@ -154,7 +154,7 @@ int main(void)
     Suite *suite = suite_create("path sums");
     TCase *cases = tcase_create("path sums");
     tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, rows_come_back_in_order, 0, 24);
+    tcase_add_loop_test(cases, rows_come_back_in_order, 0, 24 / TEST_SHARE);
     tcase_add_test(cases, a_model_without_sums_has_no_rows);
     tcase_add_test(cases, many_tracks_take_what_they_have_seen);
     suite_add_tcase(suite, cases);

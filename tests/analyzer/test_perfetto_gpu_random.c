@@ -209,8 +209,9 @@ int main(void)
 
     tcase_set_timeout(tests, 300);
     tcase_add_checked_fixture(tests, export_folder_make, export_folder_remove);
-    tcase_add_loop_test(tests, random_passes_are_where_a_plain_reference_puts_them, 0, 12);
-    tcase_add_loop_test(tests, spans_show_the_pieces_of_random_passes, 0, 12);
+    tcase_add_loop_test(tests, random_passes_are_where_a_plain_reference_puts_them, 0,
+                        12 / TEST_SHARE);
+    tcase_add_loop_test(tests, spans_show_the_pieces_of_random_passes, 0, 12 / TEST_SHARE);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

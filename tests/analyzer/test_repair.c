@@ -9,7 +9,7 @@
 #include "random_capture.h"
 #include "trace.h"
 
-#define SEEDS           50u
+#define SEEDS           (50u / TEST_SHARE)
 #define DAMAGES_OF_EACH 3u
 
 /* False when there is nothing to save. */

@@ -128,10 +128,11 @@ START_TEST(numbers_are_shown_where_one_is_not_zero)
 {
     /* No narrower than dots and a name need. */
     struct made_rows rows = {false, false, 7};
-    expect(&rows, TRACE_FORMAT_TABLE,
-           "Nodes\n  scope                            lost\n  root                                "
-           "-\n"
-           "  . . a name that i...er than that    7\n");
+    expect(
+        &rows, TRACE_FORMAT_TABLE,
+        "Nodes\n  scope                             lost\n  root                                 "
+        "-\n"
+        "  . . a name that i...er than that     7\n");
 }
 END_TEST
 

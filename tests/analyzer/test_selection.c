@@ -53,6 +53,19 @@ static struct trace_input *open_input(int index)
     return input;
 }
 
+/* What the message says of the file; one about what was written names none. */
+static const char *reason_of(const struct ludus_error *error, int index)
+{
+    const char *path = export_path(index == 0 ? "capture.lcap" : "capture.db");
+    size_t size = strlen(path);
+    if (strncmp(error->message, path, size) == 0) {
+        ck_assert_int_eq(strncmp(error->message + size, ": ", 2), 0);
+        return error->message + size + 2;
+    }
+    ck_assert_ptr_nonnull(strstr(error->message, "is no window"));
+    return error->message;
+}
+
 /* "x" for each index that is chosen, "." for the others; "all" without a filter. */
 static const char *mask(const bool *chosen, uint32_t count, char *text)
 {
@@ -79,7 +92,7 @@ static const char *chosen_of(const struct trace_selection *selection, int index)
         trace_chosen_destroy(&chosen);
     } else {
         ck_assert_int_eq(status, LUDUS_ERROR_ARGUMENT);
-        (void)snprintf(line, sizeof line, "%s", error.message);
+        (void)snprintf(line, sizeof line, "%s", reason_of(&error, index));
     }
     trace_close(input);
     return line;
@@ -256,7 +269,7 @@ static const char *windows_of(const char *const *texts, size_t count, const char
     enum ludus_status status = trace_chosen_create(input, &selection, &chosen, &error);
     line[0] = '\0';
     if (status != LUDUS_OK)
-        (void)snprintf(line, sizeof line, "%s", error.message);
+        (void)snprintf(line, sizeof line, "%s", reason_of(&error, index));
     for (uint32_t w = 0; status == LUDUS_OK && w < chosen.plan.windows.count; w++) {
         const struct trace_window *window = &chosen.plan.windows.items[w];
         used += (size_t)snprintf(line + used, sizeof line - used, "%.*s", (int)window->name.size,

@@ -252,6 +252,23 @@ START_TEST(what_has_no_end_is_counted_and_in_no_time)
 }
 END_TEST
 
+START_TEST(what_is_more_than_its_parent_is_no_share_of_it)
+{
+    /* Render took 10 in a Physics of 20, and 40 in one that has no end. Unlogged are 90 of main,
+     * 170 of the worker. */
+    const struct trace_tree_options options = {.minimum = "0"};
+    struct capture_builder *builder = start_with_frames();
+    golden_emit(builder, 1, "(Physics 10 (Render 15 )25 )30 (Physics 110 (Render 150 )190");
+    end(builder);
+    tree_fixture_expect(&options, "tracks 1 - (all tracks) - 600 260 | 200.0 86.7 - 200.0\n"
+                                  "scope 2 1 Job 2 130 130 | 43.3 43.3 21.7 43.3\n"
+                                  "scope 3 1 Physics 2 20 10 | 6.7 3.3 3.3 6.7 incomplete 1\n"
+                                  "scope 4 3 Render 2 50 50 | 16.7 16.7 - 16.7\n"
+                                  "unlogged - 3 (unlogged) - 10 - | 3.3 - 50.0 3.3\n"
+                                  "unlogged - 1 (unlogged) - 260 - | 86.7 - 43.3 86.7\n");
+}
+END_TEST
+
 START_TEST(sites_are_shown_with_what_calls_them)
 {
     static const char *const sites[] = {"Solve"};
@@ -309,6 +326,7 @@ int main(void)
     tcase_add_test(cases, a_loss_takes_frames_from_its_track);
     tcase_add_test(cases, children_that_may_be_lost_leave_no_exclusive_time);
     tcase_add_test(cases, what_has_no_end_is_counted_and_in_no_time);
+    tcase_add_test(cases, what_is_more_than_its_parent_is_no_share_of_it);
     tcase_add_test(cases, sites_are_shown_with_what_calls_them);
     tcase_add_test(cases, what_is_too_small_is_added_up);
     suite_add_tcase(suite, cases);

@@ -13,8 +13,8 @@
 #include "slice_union.h"
 
 #define COUNT(array)  (sizeof(array) / sizeof(array)[0])
-#define WHOLE_SEEDS   60u
-#define DAMAGED_SEEDS 40u
+#define WHOLE_SEEDS   (60u / TEST_SHARE)
+#define DAMAGED_SEEDS (40u / TEST_SHARE)
 #define PLANS_OF_EACH 3u
 #define CATEGORIES    3u
 

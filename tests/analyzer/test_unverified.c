@@ -10,7 +10,7 @@
 #include "lcap_layout.h"
 #include "random_capture.h"
 
-#define SEEDS 60u
+#define SEEDS (60u / TEST_SHARE)
 
 /* Opens bytes as a file, which is gone when this returns. */
 static struct trace_capture *open_bytes(struct lcap_bytes bytes, bool is_verified)

@@ -11,7 +11,7 @@ static void expect_times(int64_t begin_ns, int64_t end_ns, const char *note)
     struct ludus_error error;
 
     ck_assert_int_eq(trace_report_create(trace_report_types[0], &report, &error), LUDUS_OK);
-    trace_note_window(report, 0, &model);
+    trace_note_window(report, 0, &model, false);
     ck_assert_int_eq(trace_report_finish(report, &error), LUDUS_OK);
     ck_assert_str_eq(trace_report_get_note(report, 0, 0), note);
     trace_report_destroy(report);

@@ -70,6 +70,15 @@ def many_losses_and_domains():
             (w.LOSSES, w.losses(*losses, clock=1)), *slices, (w.END, w.end(tick=10**7))]
 
 
+def many_losses_of_all_time():
+    """Each track lost something all the time, and as much was lost of none known."""
+    own = [(i + 1, 1, 1, 0, 0, 0, 0, 1, 10**6) for i in range(MANY)]
+    any_ = [(0, 1, 1, 0, 0, 0, 0, i * 50, i * 50 + 1) for i in range(MANY)]
+    slices = [events(*[(i + 1, 0, 10 + i, [], [(10 + i, 1), (20 + i, 0)]) for i in range(MANY)])]
+    return [CLOCK, *SITE, *TRACKS, (w.LOSSES, w.losses(*own, *any_, clock=1)),
+            *one_domain(50000, 20), *slices, (w.END, w.end(tick=10**7))]
+
+
 def many_categories():
     names = [(10 + i, b"category") for i in range(MANY)]
     return [CLOCK, *SITE, (w.STRINGS, w.strings(*names)),
@@ -129,15 +138,52 @@ def many_sites_in_many_frames():
             (w.END, w.end(tick=10**6))]
 
 
-CAPTURES = [many_damaged_blocks, many_counters, deep_chain_of_one_site, many_sites_in_many_frames,
+def gpu_pass(i, track=1, site=1, begin=0, duration=1, submit=10):
+    return (track, site, i % 3, 1, 1, 1, 0, 0, i, duration, begin, submit, submit)
+
+
+def gpu_samples(passes, frames=()):
+    """Blocks of so many as a block may have."""
+    return [*[(w.GPU_PASSES, w.gpu_passes(*passes[i:i + 40000], clock=1))
+              for i in range(0, len(passes), 40000)],
+            *[(w.GPU_FRAMES, w.gpu_frames(*frames[i:i + 40000], clock=1))
+              for i in range(0, len(frames), 40000)]]
+
+
+def many_gpu_queues():
+    """Each with passes and counts of outcomes that there are not, the last ones first."""
+    queues = [(i + 1, i, 64, 0, 10**6, b"b", b"d", b"q", b"", b"") for i in range(MANY)]
+    counts = [(MANY - i // 4, 4 - i % 4, 99 - i % 7, 0, i + 1) for i in range(4 * MANY)]
+    passes = [gpu_pass(i, track=1 + i % MANY, begin=i, submit=i) for i in range(2 * MANY)]
+    frames = [(1 + i % MANY, 1, 1, 0, i, 5, i, i, i, 0) for i in range(2 * MANY)]
+    readings = [(1 + i % MANY, i % 9 + 1, 0, 0, i, 0, 1, 0, 1, 0) for i in range(2 * MANY)]
+    return [CLOCK, *SITE, *TRACKS, (w.GPU_QUEUES, w.gpu_queues(*queues)),
+            *[(w.GPU_COUNTS, w.gpu_counts(*counts[i:i + 40000]))
+              for i in range(0, len(counts), 40000)], *one_domain(10000, 10),
+            *gpu_samples(passes, frames),
+            (w.GPU_CALIBRATIONS, w.gpu_calibrations(*readings)), (w.END, w.end(tick=10**7))]
+
+
+def many_gpu_passes():
+    """Each of a site of its own, all of them at the same time, and as long as can be."""
+    names = [(w.SITES, w.sites(*[(10 + i, 1, 0, 0, i, 0) for i in range(MANY)]))]
+    passes = [gpu_pass(i, site=10 + i % MANY, begin=-2**62 + i, duration=2**63 - 1, submit=1000)
+              for i in range(3 * MANY)]
+    return [CLOCK, *SITE, *TRACKS, *names, *one_domain(10000, 10), *gpu_samples(passes),
+            (w.END, w.end(tick=10**7))]
+
+
+CAPTURES = [many_gpu_queues, many_gpu_passes,
+            many_damaged_blocks, many_counters, deep_chain_of_one_site, many_sites_in_many_frames,
             many_domains, many_clocks, many_losses_of_any_track, many_categories, deep_chain,
-            many_losses_and_domains]
+            many_losses_and_domains, many_losses_of_all_time]
 COMMANDS = [["info"], ["summarize"], ["summarize", "--attribute", "clip"],
             ["tree", "--per-track", "--format", "csv"], ["frames"],
             ["frames", "--worst", "5000", "--top", "0", "--format", "json"],
             ["frames", "--explain", "1"], ["diff", "forged.lcap", "--min-frames", "1"],
             ["diff", "forged.lcap", "--min-frames", "1", "--by", "path", "--format", "json"],
             ["export", "--perfetto"], ["export", "--folded"], ["top"],
+            ["summarize", "--gpu"], ["summarize", "--gpu", "--window", "a=time:..1ms", "--window", "b=time:0.."],
             ["trim", "--time", "1us..500us", "-o", "part.lcap"], ["import", "-o", "capture.db"]]
 
 

@@ -230,13 +230,13 @@ def difference(one, other):
     return "line ends differ"
 
 
-def golden_captures(folder, every):
-    """All valid ones, and each of so many invalid ones."""
-    for part, step in (("valid", 1), ("invalid", every)):
-        names = [name for name in sorted(os.listdir(os.path.join(folder, part)))
-                 if name.endswith(".lcap")]
-        for name in names[::step]:
-            yield os.path.join(folder, part, name)
+def golden_captures(folder, valid_every, invalid_every):
+    """One of so many valid ones, the largest, which have the most in them, and of so many invalid ones."""
+    valid, invalid = ([os.path.join(folder, part, name)
+                       for name in sorted(os.listdir(os.path.join(folder, part)))
+                       if name.endswith(".lcap")] for part in ("valid", "invalid"))
+    valid.sort(key=os.path.getsize, reverse=True)
+    return valid[:len(valid) // valid_every] + invalid[::invalid_every]
 
 
 def main():
@@ -244,10 +244,12 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="ludus-trace")
     parser.add_argument("--golden", required=True, help="the folder of golden captures")
+    parser.add_argument("--valid-every", type=int, default=1, help="one of so many valid captures, the largest")
     parser.add_argument("--every", type=int, default=1, help="one of so many invalid captures")
     parser.add_argument("captures", nargs="*", help="captures besides the golden ones")
     arguments = parser.parse_args()
-    captures = list(golden_captures(arguments.golden, arguments.every)) + arguments.captures
+    captures = golden_captures(arguments.golden, arguments.valid_every, arguments.every)
+    captures += arguments.captures
     with tempfile.TemporaryDirectory(prefix="ludus-same-") as folder:
         checker = Checker(os.path.abspath(arguments.program), folder)
         for capture in captures:

@@ -83,6 +83,7 @@ START_TEST(numbers_have_the_names_of_the_page)
     ck_assert_str_eq(lcap_block_kind_name(36), "gpu-calibrations");
     ck_assert_ptr_null(lcap_block_kind_name(37));
     ck_assert_str_eq(lcap_diagnostic_name(14), "source-absent");
+    ck_assert_str_eq(lcap_diagnostic_name(15), "gpu-queues-full");
     ck_assert_str_eq(lcap_gpu_outcome_name(0), "eligible");
     ck_assert_str_eq(lcap_gpu_outcome_name(9), "unresolved");
     ck_assert_ptr_null(lcap_gpu_outcome_name(10));

@@ -205,7 +205,7 @@ static void round_trip(uint64_t seed, struct stream_shape shape, uint32_t max_ev
 START_TEST(scopes_of_many_tracks_come_back)
 {
     round_trip(1,
-               (struct stream_shape){.events = 200000,
+               (struct stream_shape){.events = 200000 / TEST_SHARE,
                                      .sites = 60,
                                      .max_depth = 12,
                                      .step = 1,
@@ -218,7 +218,7 @@ END_TEST
 START_TEST(every_kind_of_event_comes_back)
 {
     round_trip(2,
-               (struct stream_shape){.events = 50000,
+               (struct stream_shape){.events = 50000 / TEST_SHARE,
                                      .sites = 40,
                                      .max_depth = 30,
                                      .step = 1,
@@ -232,7 +232,7 @@ END_TEST
 START_TEST(thousands_of_sites_need_two_bytes_a_symbol)
 {
     round_trip(3,
-               (struct stream_shape){.events = 60000,
+               (struct stream_shape){.events = 60000 / TEST_SHARE,
                                      .sites = 4000,
                                      .max_depth = 40,
                                      .step = 1,
@@ -246,7 +246,7 @@ END_TEST
 START_TEST(ticks_on_a_grid_of_21_come_back)
 {
     round_trip(4,
-               (struct stream_shape){.events = 60000,
+               (struct stream_shape){.events = 60000 / TEST_SHARE,
                                      .sites = 30,
                                      .max_depth = 20,
                                      .step = 21,
@@ -260,7 +260,7 @@ START_TEST(uptimes_of_weeks_and_long_pauses_come_back)
 {
     /* Times near 2^62, differences up to 2^40. */
     round_trip(5,
-               (struct stream_shape){.events = 60000,
+               (struct stream_shape){.events = 60000 / TEST_SHARE,
                                      .sites = 30,
                                      .max_depth = 280,
                                      .step = 1,

@@ -9,7 +9,7 @@
 
 #define MAX_DEPTH  40u
 #define MAX_SITE   40000u
-#define MAX_EVENTS 200000u
+#define MAX_EVENTS (200000u / TEST_SHARE)
 #define BUFFER_MAX (8u << 20)
 #define ADDED      UINT64_C(0xFFFFFFFFFFFF0000) /* to raw ticks, modulo 2^64 */
 
@@ -195,7 +195,7 @@ static void check_random(uint64_t seed, struct stream_shape shape, bool may_roun
 START_TEST(random_streams_become_the_same)
 {
     const struct stream_shape scopes = {
-        .events = 100000, .sites = 60, .max_depth = 12, .step = 1, .max_shift = 16};
+        .events = 100000 / TEST_SHARE, .sites = 60, .max_depth = 12, .step = 1, .max_shift = 16};
     struct stream_shape shape = scopes;
     check_random(1, shape, false, 32768, 95);
     shape.max_shift = 28; /* some are far apart */
@@ -215,7 +215,7 @@ END_TEST
 
 START_TEST(many_symbols_become_the_same)
 {
-    const struct stream_shape wide = {.events = 100000,
+    const struct stream_shape wide = {.events = 100000 / TEST_SHARE,
                                       .sites = MAX_SITE,
                                       .max_depth = 3,
                                       .step = 1,

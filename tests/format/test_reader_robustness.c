@@ -293,18 +293,19 @@ START_TEST(zeros_from_any_byte_on_cost_only_what_they_cover)
     memcpy(copy, intact.bytes, intact.size);
     for (size_t from = intact.size - 1; from >= 8; from--) {
         copy[from] = 0;
-        if (memcmp(copy, intact.bytes, intact.size) != 0)
+        if (from % TEST_SHARE == 0 && memcmp(copy, intact.bytes, intact.size) != 0)
             check_reading(&bytes, "zeros from byte", from);
     }
 }
 END_TEST
 
+/* With sanitizers one bit of nine, which is each of a byte's in turn; without, all. */
 START_TEST(a_flip_of_any_bit_is_found_and_costs_one_block)
 {
     static uint8_t copy[MAX_BYTES];
     struct lcap_bytes bytes = {copy, intact.size};
     memcpy(copy, intact.bytes, intact.size);
-    for (size_t bit = 0; bit < 8 * intact.size; bit += TEST_SHARE) {
+    for (size_t bit = 0; bit < 8 * intact.size; bit += TEST_SHARE * TEST_SHARE) {
         copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
         if (bit < 64)
             ck_assert_ptr_null(open_bytes(&bytes, LUDUS_ERROR_FORMAT));
@@ -318,7 +319,7 @@ END_TEST
 START_TEST(any_byte_may_be_put_in_or_taken_out)
 {
     static uint8_t copy[MAX_BYTES + 1];
-    for (size_t at = LCAP_FILE_HEADER_SIZE; at < intact.size; at++) {
+    for (size_t at = LCAP_FILE_HEADER_SIZE; at < intact.size; at += TEST_SHARE) {
         struct lcap_reader *reader;
         struct lcap_item item = {0};
         for (size_t change = 0; change <= 2; change += 2) {

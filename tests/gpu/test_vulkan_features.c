@@ -61,6 +61,25 @@ START_TEST(without_a_reset_by_the_host)
 }
 END_TEST
 
+/* This driver has the EXT form alone; the functions of both are the same. */
+START_TEST(with_the_khr_form_of_calibrated_timestamps)
+{
+    vulkan_open(0, ALL, 2);
+    ck_assert_uint_eq(ludus_vulkan_session_destroy(gpu), 0);
+    const uint32_t enabled = host.enabled;
+    host.enabled = (enabled & ~(uint32_t)CALIBRATED) | LUDUS_VULKAN_CALIBRATED_KHR;
+    watch.calibrates_as_khr = true;
+    vulkan_make_session(ALL, 2);
+    host.enabled = enabled;
+    struct gpu_content content = record_frames();
+    expect_all_timed(&content);
+    expect_mapped(&content, true);
+    gpu_content_free(&content);
+    ck_assert_uint_ge(watch.vkGetCalibratedTimestampsEXT, 6);
+    vulkan_close();
+}
+END_TEST
+
 START_TEST(without_calibrated_timestamps)
 {
     vulkan_open(CALIBRATED, ALL, 2);
@@ -70,6 +89,18 @@ START_TEST(without_calibrated_timestamps)
     ck_assert_uint_eq(content.calibration_count, 0);
     gpu_content_free(&content);
     ck_assert_uint_eq(watch.vkGetCalibratedTimestampsEXT, 0);
+    vulkan_close();
+}
+END_TEST
+
+START_TEST(without_labels)
+{
+    vulkan_open(0, ALL & ~(uint32_t)LUDUS_VULKAN_DEBUG_UTILS, 2);
+    struct gpu_content content = record_frames();
+    expect_all_timed(&content);
+    expect_mapped(&content, true);
+    gpu_content_free(&content);
+    ck_assert_uint_eq(watch.vkCmdBeginDebugUtilsLabelEXT + watch.vkCmdEndDebugUtilsLabelEXT, 0);
     vulkan_close();
 }
 END_TEST
@@ -147,7 +178,9 @@ int main(void)
 {
     const TTest *const tests[] = {with_the_extension_s_reset,
                                   without_a_reset_by_the_host,
+                                  with_the_khr_form_of_calibrated_timestamps,
                                   without_calibrated_timestamps,
+                                  without_labels,
                                   what_is_not_told_is_not_called,
                                   without_the_host_s_clock,
                                   queues_that_tell_no_time,

@@ -128,15 +128,34 @@ static PFN_vkVoidFunction find(PFN_vkVoidFunction function, const char *name)
     return function;
 }
 
+/* What the driver calls the function, which has the same type in both forms of the extension. */
+static const char *name_of_driver(const char *name)
+{
+    static const char *const names[][2] = {
+        {"vkGetPhysicalDeviceCalibrateableTimeDomainsKHR",
+         "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT"},
+        {"vkGetCalibratedTimestampsKHR", "vkGetCalibratedTimestampsEXT"},
+    };
+    for (size_t i = 0; watch.calibrates_as_khr && i < 2; i++) {
+        if (strcmp(name, names[i][0]) == 0)
+            return names[i][1];
+        if (strcmp(name, names[i][1]) == 0)
+            return "vkNoFunction";
+    }
+    return name;
+}
+
 static PFN_vkVoidFunction VKAPI_CALL find_of_device(VkDevice device, const char *name)
 {
-    return find(watch.get_device_proc_addr(device, name), name);
+    const char *known = name_of_driver(name);
+    return find(watch.get_device_proc_addr(device, known), known);
 }
 
 PFN_vkVoidFunction VKAPI_CALL vulkan_watch_find(VkInstance instance, const char *name)
 {
+    const char *known = name_of_driver(name);
     if (strcmp(name, "vkGetDeviceProcAddr") != 0)
-        return find(watch.get_instance_proc_addr(instance, name), name);
+        return find(watch.get_instance_proc_addr(instance, known), known);
     if (watch.missing != NULL && strcmp(name, watch.missing) == 0)
         return NULL;
     watch.get_device_proc_addr =

@@ -6,6 +6,7 @@
 #include "vulkan_api.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What the backend calls. Those with a result can be made to fail. */
@@ -46,6 +47,7 @@ struct vulkan_watch {
     _Atomic uint32_t ends;                 /* and at its bottom */
     const VkQueueFamilyProperties *family; /* in place of each of the driver's; NULL: as it is */
     uint32_t fewest_domains;               /* time domains are only so many; 0: as it is */
+    bool calibrates_as_khr; /* calibrated timestamps have the names of VK_KHR alone */
 };
 
 extern struct vulkan_watch watch;

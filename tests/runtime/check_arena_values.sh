@@ -2,16 +2,18 @@
 # What the example game counts while it is recorded is what an import finds, in all and in each
 # frame: bytes against the sum that the game prints, jobs against the flows that leave with them.
 #
-#     check_arena_values.sh ARENA LUDUS_TRACE FOLDER
+#     check_arena_values.sh ARENA LUDUS_TRACE FOLDER FRAMES
 set -eu
 
 arena=$1
 trace=$2
 folder=$3
+frames=$4
 
 rm -rf "$folder"
 mkdir -p "$folder"
-"$arena" --frames 60 --seed 7 --capture "$folder/arena.lcap" > "$folder/report"
+"$arena" --frames "$frames" --seed 7 --capture "$folder/arena.lcap" \
+  --times "$folder/times.json" > "$folder/report"
 "$trace" import "$folder/arena.lcap" -o "$folder/arena.db"
 
 # The answer of a query that has one row.
@@ -32,7 +34,7 @@ read_bytes=$(sed -n 's/.* \([0-9]*\) bytes read.*/\1/p' "$folder/report" | grep 
 expect "bytes that were read" "$(ask "$total = 'Streaming/Bytes'")" "$read_bytes"
 
 outs=$(ask "SELECT flow_outs FROM capture")
-test "$outs" -gt 1000
+test "$outs" -gt $((16 * frames))
 expect "jobs" "$(ask "$total = 'Jobs/Submitted'")" "$outs"
 expect "arrivals" "$(ask "SELECT count(DISTINCT flow) FROM flow")" "$outs"
 expect "unbound ends" "$(ask "SELECT flow_outs_unbound || ' ' || flow_ins_unbound FROM capture")" "0 0"
@@ -49,8 +51,8 @@ per_frame="WITH sent AS (SELECT slice.frame_id, count(DISTINCT flow) AS n FROM f
   SELECT count(*) || ' ' || sum(sent.n IS NOT counted.n)
   FROM frame JOIN capture ON default_domain = domain LEFT JOIN sent USING (frame_id)
   LEFT JOIN counted USING (frame_id) WHERE complete"
-expect "frames, and those that differ" "$(ask "$per_frame")" "60 0"
-expect "values of the gauge" "$(ask "SELECT gauges FROM capture")" 60
+expect "frames, and those that differ" "$(ask "$per_frame")" "$frames 0"
+expect "values of the gauge" "$(ask "SELECT gauges FROM capture")" "$frames"
 
 # With plants: 4 of 42 tiles are drawn twice in each frame, and a level is loaded in the frames 10,
 # 20 and 30 besides the one at the start, from 4 files each.

@@ -145,9 +145,11 @@ START_TEST(texts_are_cut_and_queues_have_a_limit)
     while (opened < 1000 && ludus_gpu_queue_open(ludus_gpu_admission(), &facts) != 0)
         opened++;
     ck_assert_uint_eq(opened, 32);
+    ck_assert_uint_eq(ludus_gpu_queue_open(ludus_gpu_admission(), &facts), 0);
     struct summary *summary = fixture_stop_and_read(&(struct ludus_recorder_result){0});
     struct gpu_content content = gpu_read(config.path);
     ck_assert_uint_eq(content.queue_count, 32);
+    ck_assert_uint_eq(summary_told(summary, LCAP_DIAGNOSTIC_GPU_QUEUES_FULL), 2);
     ck_assert_uint_eq(content.queues[0].valid_bits, 64);
     ck_assert_uint_eq(content.queues[0].device.size, 127);
     ck_assert_uint_ne(content.queues[0].track, content.queues[1].track);

@@ -72,6 +72,8 @@ START_TEST(of_gpus_alone_no_event_is_recorded)
     ck_assert_uint_eq(content.frame_count, 1);
     ck_assert_uint_eq(content.pass_count, 1);
     ck_assert_uint_eq(result.recorded.scopes + result.dropped.scopes, 0);
+    /* There is nothing to keep chunks for. */
+    ck_assert_uint_lt(result.memory_bytes, config.memory_bytes - config.memory_bytes / 3);
     ck_assert_uint_eq(result.recorded.frames, 4);
     ck_assert_uint_eq(result.gpu_frames, 1);
     ck_assert_uint_eq(result.sources_absent, 0);

@@ -10,6 +10,7 @@ TAG = 0x89ABCDEF
 
 SESSION, CLOCK, CALIBRATIONS, STRINGS, CATEGORIES, SITES, TRACKS = range(1, 8)
 EVENTS, DOMAINS, FRAMES, LOSSES, DIAGNOSTICS, END, INDEX = range(8, 15)
+GPU_QUEUES, GPU_FRAMES, GPU_PASSES, GPU_COUNTS, GPU_CALIBRATIONS = range(32, 37)
 SCHED, WINDOW, TRIGGERS, REPAIR, LOST = range(40, 45)
 
 BEGIN, INSTANT, FLOW_OUT, FLOW_IN, COUNT, GAUGE, TRACK_SWITCH = range(1, 8)
@@ -160,6 +161,31 @@ def repair(capture=0, places=0, size=0, tail=0, flags=0, reserved=0):
 
 def lost(*rows, **head):
     return records("IIQqq", *rows, **head)
+
+
+def gpu_queues(*rows, **head):
+    """Rows of (track, generation, valid_bits, reserved, period_fs) and five texts."""
+    payload = records("", *[()] * len(rows), **head)
+    for row in rows:
+        payload += struct.pack("<IIIIQ", *row[:5])
+        payload += b"".join(struct.pack("<I", len(text)) + text for text in row[5:])
+    return payload
+
+
+def gpu_frames(*rows, **head):
+    return records("IIIIQQqQQQ", *rows, **head)
+
+
+def gpu_passes(*rows, **head):
+    return records("IIIIIIIIQQqQQ", *rows, **head)
+
+
+def gpu_counts(*rows, **head):
+    return records("IIIIQ", *rows, **head)
+
+
+def gpu_calibrations(*rows, **head):
+    return records("IIIIQQQqqQ", *rows, **head)
 
 
 def end(tick=0, clock=1, reason=1, counts=(0,) * 10):

@@ -31,7 +31,8 @@ DIAGNOSTIC_CODES = {1: "wrong-thread", 2: "clock-stepped-back", 3: "sites-full",
                     4: "identity-collision", 5: "names-cut", 6: "late-events", 7: "left-open",
                     8: "category-switched", 9: "counts-lost",
                     10: "clock-refused", 11: "clock-jumped", 12: "fiber-misused",
-                    13: "counts-late", 14: "source-absent"}
+                    13: "counts-late", 14: "source-absent",
+                    15: "gpu-queues-full"}
 END_REASONS = {1: "stopped", 2: "write-failed", 3: "window-over"}
 TRIGGER_CAUSES = {1: "frame", 2: "call"}
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "synthetic_gpu.h"
 #include "synthetic_walk.h"
 
 #define BLOCK_STREAM      UINT64_C(0x626C6F636B)
@@ -24,6 +25,7 @@ struct generator {
     struct lcap_open_scope *open;
     struct synthetic_level *levels;
     struct synthetic_walk *walk;
+    struct synthetic_gpu *gpu;
     uint64_t frame;                    /* the first one of the pass */
     uint64_t marks[FRAMES_A_PASS + 1]; /* its beginning, and the ends of its frames */
 };
@@ -41,7 +43,8 @@ static bool are_in_range(const struct synthetic_options *options)
            options->frames <= UINT32_MAX && options->tracks <= SYNTHETIC_MAX_TRACKS &&
            options->sites >= SYNTHETIC_MIN_SITES && options->sites <= SYNTHETIC_MAX_SITES &&
            options->paths >= options->sites && options->paths <= SYNTHETIC_MAX_PATHS &&
-           options->depth >= SYNTHETIC_MIN_DEPTH && options->depth <= SYNTHETIC_MAX_DEPTH;
+           options->depth >= SYNTHETIC_MIN_DEPTH && options->depth <= SYNTHETIC_MAX_DEPTH &&
+           options->gpu_passes <= SYNTHETIC_MAX_PASSES;
 }
 
 /* Slices up to the end of a track's part of a frame: all parts are the same within one. */
@@ -178,6 +181,8 @@ static void put_pass(struct generator *generator)
     }
     synthetic_walk_finish_block(walk);
     put_marks(generator, 0, frames);
+    for (uint32_t i = 0; i < frames; i++)
+        synthetic_gpu_frame(generator->gpu, generator->marks[i]);
     generator->marks[0] = generator->marks[frames];
     generator->frame += frames;
 }
@@ -193,6 +198,7 @@ static void put_end(struct generator *generator)
     }
     synthetic_walk_finish_block(generator->walk);
     put_marks(generator, 0, 1);
+    synthetic_gpu_finish(generator->gpu);
     synthetic_file_put_tracks(&generator->file, stop_tick);
     generator->file.totals.recorded.scopes = generator->walk->slices;
     synthetic_file_finish(&generator->file, stop_tick);
@@ -206,8 +212,9 @@ static bool create_tracks(struct generator *generator, const struct synthetic_op
     generator->open = calloc(levels, sizeof *generator->open);
     generator->levels = calloc(levels, sizeof *generator->levels);
     generator->walk = calloc(1, sizeof *generator->walk);
+    generator->gpu = calloc(1, sizeof *generator->gpu);
     if (generator->tracks == NULL || generator->open == NULL || generator->levels == NULL ||
-        generator->walk == NULL)
+        generator->walk == NULL || generator->gpu == NULL)
         return false;
     *generator->walk = (struct synthetic_walk){.file = &generator->file, .tree = &generator->tree};
     for (uint32_t i = 0; i < options->tracks; i++)
@@ -239,6 +246,8 @@ enum ludus_status synthetic_capture_write(const struct synthetic_options *asked,
         (!synthetic_tree_create(&generator.tree, &options) || !create_tracks(&generator, &options)))
         generator.file.status = LUDUS_ERROR_MEMORY;
     synthetic_file_define(&generator.file);
+    if (generator.file.status == LUDUS_OK)
+        synthetic_gpu_start(generator.gpu, &generator.file);
     while (generator.file.status == LUDUS_OK && generator.frame < options.frames)
         put_pass(&generator);
     if (generator.file.status == LUDUS_OK)
@@ -249,5 +258,6 @@ enum ludus_status synthetic_capture_write(const struct synthetic_options *asked,
     free(generator.open);
     free(generator.levels);
     free(generator.walk);
+    free(generator.gpu);
     return generator.file.status;
 }

@@ -16,18 +16,20 @@
 #define SYNTHETIC_MIN_SITES  3u /* a thread's main scope, its waiting, and work */
 #define SYNTHETIC_MIN_DEPTH  2u
 #define SYNTHETIC_MAX_DEPTH  1024u
+#define SYNTHETIC_MAX_PASSES 4096u
 
 struct synthetic_options {
-    uint64_t slices;   /* exactly so many */
-    uint64_t frames;   /* complete ones, with one more mark; 0: one for 10,000 slices */
-    uint64_t seed;     /* of everything that is random */
-    uint32_t tracks;   /* all in each frame */
-    uint32_t sites;    /* of scopes */
-    uint32_t paths;    /* in the tree, at least `sites`; 0: two for each site */
-    uint32_t depth;    /* scopes open at once at most */
-    uint32_t mean_ns;  /* about the time between two events; longer times take more bytes */
-    bool has_flows;    /* one in each frame, from the first track to another one */
-    bool has_counters; /* a count in each frame, and a gauge in each 16th */
+    uint64_t slices;     /* exactly so many */
+    uint64_t frames;     /* complete ones, with one more mark; 0: one for 10,000 slices */
+    uint64_t seed;       /* of everything that is random */
+    uint32_t tracks;     /* all in each frame */
+    uint32_t sites;      /* of scopes */
+    uint32_t paths;      /* in the tree, at least `sites`; 0: two for each site */
+    uint32_t depth;      /* scopes open at once at most */
+    uint32_t mean_ns;    /* about the time between two events; longer times take more bytes */
+    uint32_t gpu_passes; /* of a GPU in each frame, calibrated, of the sites of scopes; 0: no GPU */
+    bool has_flows;      /* one in each frame, from the first track to another one */
+    bool has_counters;   /* a count in each frame, and a gauge in each 16th */
 };
 
 /* One track and 60 sites, 8 deep, 1,000,000 slices. */

@@ -10,22 +10,19 @@
 
 #include "synthetic_capture.h"
 
-static const struct option long_options[] = {{"slices", required_argument, NULL, 'n'},
-                                             {"tracks", required_argument, NULL, 't'},
-                                             {"sites", required_argument, NULL, 's'},
-                                             {"paths", required_argument, NULL, 'p'},
-                                             {"depth", required_argument, NULL, 'd'},
-                                             {"frames", required_argument, NULL, 'f'},
-                                             {"seed", required_argument, NULL, 'r'},
-                                             {"mean-ns", required_argument, NULL, 'm'},
-                                             {"flows", no_argument, NULL, 'F'},
-                                             {"counters", no_argument, NULL, 'C'},
-                                             {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {
+    {"slices", required_argument, NULL, 'n'},     {"tracks", required_argument, NULL, 't'},
+    {"sites", required_argument, NULL, 's'},      {"paths", required_argument, NULL, 'p'},
+    {"depth", required_argument, NULL, 'd'},      {"frames", required_argument, NULL, 'f'},
+    {"seed", required_argument, NULL, 'r'},       {"mean-ns", required_argument, NULL, 'm'},
+    {"gpu-passes", required_argument, NULL, 'g'}, {"flows", no_argument, NULL, 'F'},
+    {"counters", no_argument, NULL, 'C'},         {NULL, 0, NULL, 0}};
 
 static void fail_usage(void)
 {
     fputs("usage: synthetic_capture [--slices N] [--tracks N] [--sites N] [--paths N] [--depth N]\n"
-          "           [--frames N] [--seed N] [--mean-ns N] [--flows] [--counters] -o FILE\n",
+          "           [--frames N] [--seed N] [--mean-ns N] [--gpu-passes N] [--flows] "
+          "[--counters] -o FILE\n",
           stderr);
     exit(2);
 }
@@ -69,6 +66,9 @@ static const char *read_options(struct synthetic_options *options, int argc, cha
             break;
         case 'm':
             options->mean_ns = (uint32_t)read_number(optarg, UINT32_MAX);
+            break;
+        case 'g':
+            options->gpu_passes = (uint32_t)read_number(optarg, UINT32_MAX);
             break;
         case 'F':
             options->has_flows = true;

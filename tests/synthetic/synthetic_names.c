@@ -143,7 +143,7 @@ static void put_session(struct synthetic_file *file)
                                    .start_unix_ns = INT64_C(1700000000000000000),
                                    .clock = file->clock.clock,
                                    .process_id = 4242,
-                                   .sources = 1};
+                                   .sources = file->options->gpu_passes != 0 ? 3 : 1};
     struct lcap_calibration calibration = {.tick = SYNTHETIC_START_TICK,
                                            .ns = (int64_t)SYNTHETIC_START_TICK,
                                            .uncertainty_ns = CALIBRATION_NS};

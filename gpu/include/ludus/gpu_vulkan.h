@@ -4,9 +4,11 @@
  *     once    gpu = ludus_vulkan_session_create(&setup);
  *     a frame vkWaitForFences(...), vkBeginCommandBuffer(first, ...)
  *             number = ludus_vulkan_frame_begin(gpu, first);
- *             { LUDUS_PROFILE_GPU_SCOPE(ludus_vulkan_commands(gpu, first, LUDUS_GPU_RENDER),
- * Shadows);
- *               ... }
+ *             {
+ *                 LUDUS_PROFILE_GPU_SCOPE(
+ *                     ludus_vulkan_commands(gpu, first, LUDUS_GPU_RENDER), Shadows);
+ *                 vkCmdBeginRenderPass(first, ...), ..., vkCmdEndRenderPass(first)
+ *             }
  *             ludus_vulkan_frame_finish(gpu, last);  vkEndCommandBuffer(last)
  *             ludus_vulkan_frame_submit(gpu);        vkQueueSubmit(queue, ..., fence)
  *             ludus_vulkan_frame_end(gpu, LUDUS_GPU_SUBMITTED, fence);

@@ -145,8 +145,8 @@ uint64_t ludus_gpu_tick(void);
 int64_t ludus_gpu_clock_ns(uint64_t *residual_ns);
 
 /* Makes a track for a queue, for the recording of that number. 0: there is no room (a recording has
- * 32 queues), or another recording by now. Takes a lock for a moment: not on the hot path. Any
- * thread. */
+ * 32 queues; more are counted, and told as `gpu-queues-full`), or another recording by now. Takes a
+ * lock for a moment: not on the hot path. Any thread. */
 uint32_t ludus_gpu_queue_open(uint64_t admission, const struct ludus_gpu_queue_facts *facts);
 
 /* The site's number in captures, which is not 0; registers it the first time. 0: no room. Any
