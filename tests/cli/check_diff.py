@@ -33,6 +33,7 @@ QUESTIONS = (
     ["--attribute", "clip", "--window", "frames:1.."],
     ["--site", "*a*", "--track", "main"],
 )
+OTHER = (" (other tracks)", " (all tracks)")  # behind names of what is not of the frame alone
 FINDINGS = {"regression": "improvement", "suspected": "maybe better", "same": "same",
             "noise": "noise", None: None}
 FINDINGS.update({other: word for word, other in list(FINDINGS.items())})
@@ -190,11 +191,11 @@ def check_sums(checker, words, tables):
                     row["workload_ns"] + row["cost_ns"] != row["change_ns"]:
                 checker.fail(words, "work and cost do not add up:", row)
             if table in ("scopes", "waiting") and row["name"] != "(runnable, not running)" and \
-                    not row["name"].endswith(" (other tracks)"):
+                    not row["name"].endswith(OTHER):
                 sums["base"] += row["base_ns"]
                 sums["candidate"] += row["candidate_ns"]
     for row in tables["unpaired"]:
-        if row["per_frame_ns"] is not None and not row["what"].endswith("(other tracks)"):
+        if row["per_frame_ns"] is not None and not row["what"].endswith(OTHER):
             sums["candidate" if row["side"].startswith("new") else "base"] += row["per_frame_ns"]
     mean = next((row for row in tables["frames"] if row["measure"] == "mean"), None)
     if mean is not None and any(row["name"].startswith("(no ") for row in tables["scopes"]):
