@@ -86,7 +86,10 @@ bool trace_scope_keys_create(struct trace_scope_keys *keys)
     return trace_model_create(&keys->texts) == LUDUS_OK;
 }
 
-uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_scope_key *key)
+/* The key, `scope` of which is set when it is new; TRACE_NONE for that stands for the key itself.
+ */
+static uint32_t put(struct trace_scope_keys *keys, const struct trace_scope_key *key,
+                    uint32_t scope)
 {
     if (!make_room(keys))
         return TRACE_NONE;
@@ -95,8 +98,18 @@ uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_
         if (!add(keys, *key))
             return TRACE_NONE;
         *slot = keys->count;
+        keys->items[*slot - 1].scope = scope == TRACE_NONE ? *slot - 1 : scope;
     }
     return *slot - 1;
+}
+
+uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_scope_key *key)
+{
+    struct trace_scope_key alone = *key;
+
+    alone.parent = TRACE_NONE;
+    uint32_t scope = put(keys, &alone, TRACE_NONE);
+    return scope == TRACE_NONE || key->parent == TRACE_NONE ? scope : put(keys, key, scope);
 }
 
 uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct trace_model *model,
