@@ -25,15 +25,18 @@ function(ludus_public_library name)
     OUTPUT_NAME ${file}
     EXPORT_NAME ${short})
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:ludus_warnings>)
+  # Threads that end and programs that exit call what the recorder left with them. So a library that
+  # takes it in, and the shared one, stay when they are unloaded.
+  set(stays LINKER:-z,nodelete)
+  target_link_options(${name} INTERFACE ${stays})
 
-  # Threads that end and programs that exit call what the recorder left with them, so that it stays
-  # when the last library that uses it is unloaded. Until version 1 any release may change the ABI.
+  # Until version 1 any release may change the ABI.
   set(is_left_out ON)
   if(LUDUS_INSTALL OR LUDUS_SHARED_LIBS)
     set(is_left_out OFF)
   endif()
   add_library(${name}_shared SHARED $<TARGET_OBJECTS:${name}> ${arg_OBJECTS})
-  target_link_options(${name}_shared PRIVATE LINKER:-z,nodelete LINKER:-z,defs)
+  target_link_options(${name}_shared PRIVATE ${stays} LINKER:-z,defs)
   set_target_properties(${name}_shared PROPERTIES
     LINKER_LANGUAGE C
     OUTPUT_NAME ${file}

@@ -8,7 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . "$source/tests/embed/embedding.sh"
 
-build_outside "$way" "$work" -DLUDUS_TRACE_DIR="$source" "$@"
+build_outside "$way" "$work" -DLUDUS_TRACE_DIR="$source" \
+    -DFETCHCONTENT_SOURCE_DIR_LUDUS="$source" "$@"
 check_programs "$work"
 # Nothing of ours but the recorder has been built; nothing is installed, and there are no tests.
 found=$(find "$work" -name '*.o' -path '*/CMakeFiles/*' |

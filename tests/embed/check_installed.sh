@@ -52,6 +52,10 @@ with_pkg_config() {
         done
     done
     # shellcheck disable=SC2046
+    "$cc" -shared -fPIC "$source/tests/embed/plugin.c" -o "$folder/libplugin.so" \
+        $(pkg-config --cflags --libs "$@" ludus-runtime)
+    cp "$work/static/plugin_host" "$folder" # which knows nothing of the recorder
+    # shellcheck disable=SC2046
     "$cc" "$source/tests/embed/no_device.c" -o "$folder/no_device" \
         $(pkg-config --cflags --libs "$@" ludus-gpu)
     check_programs "$folder"

@@ -29,8 +29,7 @@ expect() { # CAPTURE QUESTION ANSWER
     }
 }
 
-# check_programs FOLDER [FILE]: runs game and engine, enabled and disabled, and looks at what they
-# record. FILE is what the capture calls game.c.
+# check_programs FOLDER: runs the programs of the outside project, and looks at what they record.
 check_programs() {
     (
         cd "$1"
@@ -42,14 +41,16 @@ check_programs() {
         LUDUS_CAPTURE=engine.lcap ./engine
         LUDUS_CAPTURE=engine_disabled.lcap ./engine_disabled
         [ "$(./no_device)" = "no device" ]
+        ./plugin_host ./libplugin.so plugin.lcap
         # Frame 0 begins at the first mark and the hundredth is never closed.
         expect game.lcap "SELECT count(*), sum(complete) FROM frame" "100,99"
         expect game.lcap "SELECT name, category, file, line FROM site WHERE site_id IN (SELECT site_id FROM slice)" \
-            "Physics/Step,Physics,${2:-game.c},8"
+            "Physics/Step,Physics,game.c,8"
         expect game.lcap "SELECT count(*) FROM slice WHERE NOT incomplete" 100
         # Also the scope that an exception left has ended.
         expect engine.lcap "SELECT count(*), sum(incomplete) FROM slice" "5,0"
         expect engine.lcap "SELECT site.name FROM instant JOIN site USING (site_id)" "Level/Missing"
+        expect plugin.lcap "SELECT count(*) FROM slice JOIN site USING (site_id) WHERE name = 'Plugin/Work'" 1
         for name in game engine; do
             for table in slice frame instant; do
                 expect ${name}_disabled.lcap "SELECT count(*) FROM $table" 0
