@@ -18,6 +18,12 @@ if grep -rlF -e "$source" -e "$build" -e "$work/first" "$prefix" --include='*.cm
     echo "names a folder of the machine that built it"
     exit 1
 fi
+if [ -d "$build/manual" ]; then
+    for page in share/man/man1/ludus-trace.1 share/bash-completion/completions/ludus-trace \
+        share/zsh/vendor-completions/_ludus-trace share/fish/vendor_completions.d/ludus-trace.fish; do
+        [ -s "$prefix/$page" ] || { echo "there is no $page"; exit 1; }
+    done
+fi
 python3 "$source/tests/embed/check_exports.py" "$cc" "$libraries" "$prefix/include/ludus"
 
 set -- -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx"
