@@ -3,8 +3,8 @@
 
 - The lists of columns in docs/numbers.md are those of the reports, and the keys in docs/diff.md those
   of the schema (--write puts them there).
-- The programs of README.md and docs/gpu.md are the files of tests/embed, which another test builds;
-  the configuration in docs/diff.md is a file that a test reads.
+- The programs of README.md and docs/gpu.md, and what docs/install.md puts into CMakeLists.txt, are the
+  files of tests/embed, which another test builds; each option of CMake is told; the configuration in docs/diff.md is a file that a test reads.
 - Committed captures name no path of the machine that made them.
 - Every path of the tree that a document names exists, and every relative link leads somewhere.
 """
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 REPORTS = ["summarize", "tree", "frames", "explain", "diff", "info", "check", "top"]
-FOLDERS = "analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests"
+FOLDERS = "analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests|packaging"
 
 
 def column_lists(program):
@@ -89,6 +89,8 @@ def check_keys(root, program, write, faults):
 
 SHOWN = [("README.md", "tests/embed/game.c"), ("README.md", "tests/embed/engine.cpp"),
          ("docs/gpu.md", "tests/embed/renderer.c"),
+         *[("docs/install.md", f"tests/embed/ways/{way}.cmake")
+           for way in ["add_subdirectory", "FetchContent", "find_package"]],
          ("docs/diff.md", "tests/analyzer/diff_config/valid/page.json")]
 
 
@@ -110,6 +112,14 @@ def check_paths(root, faults):
                 faults.append(f"{page.relative_to(root)}: there is no {path}")
 
 
+def check_options(root, faults):
+    page = (root / "docs" / "install.md").read_text()
+    for name in re.findall(r"^\s*(?:option\(|set\()(LUDUS_\w+) .*(?:\"|CACHE)",
+                           (root / "CMakeLists.txt").read_text(), re.MULTILINE):
+        if f"| `{name}` |" not in page:
+            faults.append(f"docs/install.md: does not tell of {name}")
+
+
 def check_captures(root, program, faults):
     """Committed captures say nothing of the machine that made them."""
     for capture in [*root.glob("tests/*/*.lcap"), *root.glob("tests/golden/valid/*.lcap")]:
@@ -125,6 +135,7 @@ def main():
     check_columns(root, program, "--write" in sys.argv, faults)
     check_keys(root, program, "--write" in sys.argv, faults)
     check_programs(root, faults)
+    check_options(root, faults)
     check_paths(root, faults)
     check_captures(root, program, faults)
     print("\n".join(faults) if faults else "the documents keep their promises")
