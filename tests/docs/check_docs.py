@@ -2,7 +2,8 @@
 """Checks what the documents promise: check_docs.py ROOT PROGRAM [--write].
 
 - The lists of columns in docs/numbers.md are those of the reports, and the keys in docs/diff.md those
-  of the schema (--write puts them there).
+  of the schema; docs/reference.md is what the build made of the table of commands, in the folder
+  manual/ beside PROGRAM (--write puts them there).
 - The programs of README.md and docs/gpu.md are the files of tests/embed, which another test builds;
   the configuration in docs/diff.md is a file that a test reads.
 - Committed captures name no path of the machine that made them.
@@ -87,6 +88,15 @@ def check_keys(root, program, write, faults):
         faults.append("docs/diff.md: the keys are not those of the schema; run check_docs.py --write")
 
 
+def check_reference(root, program, write, faults):
+    page = root / "docs" / "reference.md"
+    wanted = (pathlib.Path(program).parent / "manual" / "reference.md").read_text()
+    if write:
+        page.write_text(wanted)
+    elif not page.exists() or page.read_text() != wanted:
+        faults.append("docs/reference.md: is not what the commands are; run check_docs.py --write")
+
+
 SHOWN = [("README.md", "tests/embed/game.c"), ("README.md", "tests/embed/engine.cpp"),
          ("docs/gpu.md", "tests/embed/renderer.c"),
          ("docs/diff.md", "tests/analyzer/diff_config/valid/page.json")]
@@ -124,6 +134,7 @@ def main():
     faults = []
     check_columns(root, program, "--write" in sys.argv, faults)
     check_keys(root, program, "--write" in sys.argv, faults)
+    check_reference(root, program, "--write" in sys.argv, faults)
     check_programs(root, faults)
     check_paths(root, faults)
     check_captures(root, program, faults)
