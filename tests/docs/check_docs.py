@@ -99,6 +99,7 @@ def check_reference(root, program, write, faults):
 
 SHOWN = [("README.md", "tests/embed/game.c"), ("README.md", "tests/embed/engine.cpp"),
          ("docs/gpu.md", "tests/embed/renderer.c"),
+         ("docs/guide-instrument.md", "tests/docs/level_loader.c"),
          ("docs/diff.md", "tests/analyzer/diff_config/valid/page.json")]
 
 

@@ -2,7 +2,8 @@
 """Runs every command of a document's ```sh blocks: run_commands.py BUILD PAGE.
 
 The commands run in a fresh folder that holds arena.lcap and game.lcap, captures of the example game, and the folder of
-the tests, with the programs of BUILD on the path. Each must succeed."""
+the tests, with the programs of BUILD on the path. Each must succeed; one that exits with 77 cannot run on this machine,
+and then the page is skipped."""
 
 import os
 import pathlib
@@ -22,7 +23,7 @@ def main():
         return 1
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        path = f"{build}:{build / 'examples'}:{os.environ['PATH']}"
+        path = f"{build}:{build / 'examples'}:{build / 'tests' / 'docs'}:{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path}
         pathlib.Path(folder, "tests").symlink_to(pathlib.Path(__file__).resolve().parents[1])
         for name in ["arena", "game"]:
@@ -31,6 +32,9 @@ def main():
         for command in commands:
             run = subprocess.run(["sh", "-c", command], cwd=folder, env=environment,
                                  capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            if run.returncode == 77:
+                print(f"skipped: {command}\n{run.stdout}{run.stderr}")
+                return 77
             if run.returncode != 0:
                 failed += 1
                 print(f"failed with {run.returncode}: {command}\n{run.stderr}")
