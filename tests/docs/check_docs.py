@@ -7,9 +7,11 @@
 - The programs of README.md and docs/gpu.md are the files of tests/embed, which another test builds;
   the configuration in docs/diff.md is a file that a test reads.
 - Committed captures name no path of the machine that made them.
-- Every path of the tree that a document names exists, and every relative link leads somewhere.
+- Every path and every source file that a document names exists, and every relative link leads to a page,
+  and to a heading of it.
 """
 
+import fnmatch
 import json
 import pathlib
 import re
@@ -17,7 +19,7 @@ import subprocess
 import sys
 
 REPORTS = ["summarize", "tree", "frames", "explain", "diff", "info", "check", "top"]
-FOLDERS = "analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests"
+FOLDERS = r"\.ci|analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests"
 
 
 def column_lists(program):
@@ -109,16 +111,38 @@ def check_programs(root, faults):
             faults.append(f"{page}: does not show {name} as it is")
 
 
+def anchors_of(page):
+    """What a link to a heading of a page ends with."""
+    headings = re.findall(r"^#+ (.*)", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def check_links(root, page, text, faults):
+    for target, anchor in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", text):
+        other = page.parent / target if target else page
+        if "://" in target:
+            continue
+        if not other.exists():
+            faults.append(f"{page.relative_to(root)}: link to {target} leads nowhere")
+        elif anchor and anchor not in anchors_of(other):
+            faults.append(f"{page.relative_to(root)}: {target} has no heading {anchor}")
+
+
 def check_paths(root, faults):
-    for page in [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("*/*.md"),
-                 *root.glob("examples/*/*.md")]:
+    folders = FOLDERS.replace("\\", "").split("|")
+    sources = {path.name for path in root.glob("*.*")} | {
+        path.name for folder in folders for path in (root / folder).rglob("*.*")}
+    for page in [*root.glob("*.md"), *root.glob("*/*.md"), *root.glob("examples/*/*.md")]:
         text = page.read_text()
-        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
-            if "://" not in target and not (page.parent / target).exists():
-                faults.append(f"{page.relative_to(root)}: link to {target} leads nowhere")
+        check_links(root, page, re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), faults)
         for path in re.findall(rf"`((?:{FOLDERS})/[\w./*-]*)`", text):
             if not list(root.glob(path.rstrip("/"))):
                 faults.append(f"{page.relative_to(root)}: there is no {path}")
+        drawn = "\n".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+        for name in [*re.findall(r"`([\w*-]+\.(?:[ch]|cpp|py|sh|sql))`", text),
+                     *re.findall(r"([\w*-]+\.[ch])\b", drawn)]:
+            if not fnmatch.filter(sources, name):
+                faults.append(f"{page.relative_to(root)}: there is no file {name}")
 
 
 def check_captures(root, program, faults):
