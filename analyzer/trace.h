@@ -422,6 +422,9 @@ const char *trace_schema_sql(void);
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *name, struct trace_output output,
                                                   struct ludus_error *error);
 
+/* The names that it takes, by their place; NULL behind the last. */
+const char *trace_schema_name(size_t index);
+
 /* The version of the program and of what it reads and writes, one line, without newline. */
 const char *trace_version(void);
 
