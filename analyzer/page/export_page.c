@@ -189,6 +189,7 @@ static void put_warnings(struct exporter *exporter)
     struct trace_json *json = &exporter->page.json;
     const char *warning;
     size_t skipped = strlen(trace_input_path(exporter->input)) + 2;
+    trace_json_break(json, 0);
     trace_json_key(json, "has_loss");
     trace_json_bool(json, trace_has_loss(exporter->input));
     trace_json_key(json, "warnings");

@@ -116,6 +116,8 @@ class FlameGraph {
     if (row.kind === "unlogged")
       return row.scope + ": " + time(node.ns) + each + share + " that no scope covers; not known, " +
         "neither idle time nor the recorder's cost.";
+    if (row.kind !== "scope" && row.kind !== "more" && node.own === null)
+      return row.scope + ": all that begins in the window.";
     parts.push("inclusive " + time(this.perFrame ? row.inclusive_per_frame_ns : row.inclusive_ns) +
                each + share);
     if (row.kind !== "more")

@@ -1,4 +1,7 @@
 /* The page: what must be known of the capture first, then one window of it from frames to scopes. */
+/* Of the reports: what they always say, and the page says in its own words. */
+const GENERAL_NOTES = /^(Window:|Sums over tracks|Other rows:|Of what begins|Of the whole capture)/;
+
 const summary = (name) => read("summarize", name);
 
 function section(title, ...parts) {
@@ -58,7 +61,7 @@ function tile(name, value, note, isBad) {
 }
 
 function frameTiles(facts, over, queues) {
-  const rank = (name) => tile(name, time(facts[name + "_ns"]), facts[name + "_frame"] === null ? ""
+  const rank = (name) => tile(name === "p999" ? "p99.9" : name, time(facts[name + "_ns"]), facts[name + "_frame"] === null ? ""
     : "frame " + facts[name + "_frame"]);
   const tiles = [tile("frames", grouped(facts.frames), grouped(facts.frames_incomplete) +
                       " incomplete left out"),
@@ -118,7 +121,7 @@ function histogram(bins, budget) {
 
 function frameSections(window, windowFacts) {
   if (data.no_frames)
-    return [section("Frames", about(data.no_frames + "."))];
+    return [section("Frames", about("There are no frames to show: " + data.no_frames + "."))];
   const facts = inWindow(summary("frames"), window)
     .find((row) => row.domain === windowFacts.domain);
   const over = inWindow(read("frames", "frames"), window)
@@ -169,7 +172,7 @@ function flameSection(window, facts) {
       ? "divided by the " + count(facts.frames, "complete frame") + " of the window"
       : "of all that begins in the window, since nothing does in a complete frame of it") +
     ": work, which can exceed the frame, and not a timeline. A click or Enter zooms.",
-    ...tree.notes.filter((note) => /contexts are shown|^Only what/.test(note))
+    ...tree.notes.filter((note) => !GENERAL_NOTES.test(note))
       .map((note) => "As ludus-trace tree says: " + note)),
     keys(entries), graph.trail, graph.box, graph.readout);
 }
@@ -187,7 +190,7 @@ function siteSection(window, facts) {
     (perFrame ? "Of what begins in the " + count(facts.frames, "complete frame") + " of the window, per frame " +
       "divided by them" : "Of all that begins in the window, since nothing does in a complete frame of it") +
     "; sums over tracks are work. A click on a heading sorts.",
-    ...sites.notes.filter((note) => /are shown|^Only what/.test(note)), leftOut(sites, "ludus-trace summarize --top 0")),
+    ...sites.notes.filter((note) => !GENERAL_NOTES.test(note)), leftOut(sites, "ludus-trace summarize --top 0")),
     sortable(sites, rows, names, "Sites"));
 }
 

@@ -48,7 +48,7 @@ function time(ns) {
     return UNKNOWN;
   const size = Math.abs(ns);
   if (size < 999.95)
-    return (Number.isInteger(ns) ? String(ns) : ns.toFixed(1)) + " ns";
+    return (Number.isInteger(ns) ? String(ns) : size < 0.05 ? ns.toPrecision(1) : ns.toFixed(1)) + " ns";
   if (size < 999.95e3)
     return digits(ns / 1e3) + " \u00b5s";
   return size < 999.95e6 ? digits(ns / 1e6) + " ms" : digits(ns / 1e9) + " s";
@@ -62,8 +62,9 @@ function moment(ns) {
 function percent(value) {
   if (value === null || value === undefined)
     return UNKNOWN;
-  const small = value !== 0 && Math.abs(value) < 0.05;
-  return (small ? value.toPrecision(1) : value.toFixed(1)) + " %";
+  const size = Math.abs(value);
+  return size !== 0 && size < 0.0005 ? "< 0.001 %"
+    : (size !== 0 && size < 0.05 ? value.toPrecision(1) : value.toFixed(1)) + " %";
 }
 
 function rate(value) {
