@@ -18,6 +18,9 @@
 /* Of sites that work, and of those that wait, in all windows. */
 #define MOST_SITES 400u
 
+/* Of any table but those above: who wants more asks the command behind it. */
+#define MOST_ROWS (2 * MOST_SITES)
+
 #define WORST_FRAMES 10u
 #define SCOPES_EACH  3u
 
@@ -113,7 +116,7 @@ static enum ludus_status put_summary(struct exporter *exporter, struct ludus_err
     enum ludus_status status = trace_report_summarize(exporter->input, &options, &report, error);
     if (status != LUDUS_OK)
         return status;
-    PUT_REPORT(exporter, "summarize", report, summary_tables, 2 * MOST_SITES);
+    PUT_REPORT(exporter, "summarize", report, summary_tables, MOST_ROWS);
     return LUDUS_OK;
 }
 
@@ -127,7 +130,7 @@ static enum ludus_status put_gpu(struct exporter *exporter, struct ludus_error *
     enum ludus_status status = trace_report_summarize(exporter->input, &options, &report, error);
     if (status != LUDUS_OK)
         return status;
-    PUT_REPORT(exporter, "gpu", report, gpu_tables, TRACE_PAGE_ROWS);
+    PUT_REPORT(exporter, "gpu", report, gpu_tables, MOST_ROWS);
     return LUDUS_OK;
 }
 
@@ -146,7 +149,7 @@ static enum ludus_status put_frames(struct exporter *exporter, struct ludus_erro
     enum ludus_status status = trace_report_frames(exporter->input, &options, &report, error);
     if (status != LUDUS_OK)
         return status;
-    PUT_REPORT(exporter, "frames", report, frame_tables, TRACE_PAGE_ROWS);
+    PUT_REPORT(exporter, "frames", report, frame_tables, MOST_ROWS);
     status = trace_report_bins(exporter->input, &exporter->options->selection,
                                exporter->options->budget_ns, &report, error);
     if (status != LUDUS_OK)

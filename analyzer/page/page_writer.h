@@ -7,9 +7,6 @@
 #include "report.h"
 #include "text_buffer.h"
 
-/* Rows of a table that a page shows: who wants all of them asks the command behind the table. */
-#define TRACE_PAGE_ROWS 500u
-
 /* Too large for a stack. All zero is one that was not begun. */
 struct trace_page_writer {
     struct trace_writer document;
