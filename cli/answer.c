@@ -127,7 +127,7 @@ enum cli_exit cli_check_output(const char *input, const char *output)
 {
     if (output == NULL || !is_same_file(input, output))
         return CLI_YES;
-    cli_error("'%s' is to be read and written; name another file with -o", output);
+    cli_error("'%s' is to be read and written; name another file to write", output);
     return CLI_USAGE;
 }
 

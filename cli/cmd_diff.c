@@ -99,6 +99,8 @@ static enum cli_exit write_stacks(const struct cli_call *call,
     const char *path = cli_text(call, CLI_OPTION_FOLDED);
     struct ludus_error error;
 
+    if (options->config != NULL && cli_check_output(options->config, path) != CLI_YES)
+        return CLI_USAGE;
     for (size_t i = 0; i < call->arguments->operand_count; i++)
         if (cli_check_output(call->arguments->operands[i], path) != CLI_YES)
             return CLI_USAGE;

@@ -6,7 +6,7 @@
 /* The part of both changes from which on one of them is the kind of change. */
 #define MOSTLY 0.75
 
-static double whole_picoseconds(double time_ns)
+double trace_whole_picoseconds(double time_ns)
 {
     return nearbyint(time_ns * 1000.0) / 1000.0;
 }
@@ -38,15 +38,15 @@ static enum trace_change_kind kind_of(double workload_ns, double cost_ns)
 struct trace_change trace_change_between(struct trace_rate base, struct trace_rate candidate)
 {
     struct trace_change change = {
-        .base_ns = whole_picoseconds(base.time_ns),
-        .candidate_ns = whole_picoseconds(candidate.time_ns),
+        .base_ns = trace_whole_picoseconds(base.time_ns),
+        .candidate_ns = trace_whole_picoseconds(candidate.time_ns),
         .base_calls = base.calls,
         .candidate_calls = candidate.calls,
-        .workload_ns = whole_picoseconds(workload_of(base, candidate)),
+        .workload_ns = trace_whole_picoseconds(workload_of(base, candidate)),
     };
 
-    change.total_ns = whole_picoseconds(change.candidate_ns - change.base_ns);
-    change.cost_ns = whole_picoseconds(change.total_ns - change.workload_ns);
+    change.total_ns = trace_whole_picoseconds(change.candidate_ns - change.base_ns);
+    change.cost_ns = trace_whole_picoseconds(change.total_ns - change.workload_ns);
     change.kind = kind_of(change.workload_ns, change.cost_ns);
     return change;
 }

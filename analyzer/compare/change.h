@@ -34,6 +34,10 @@ struct trace_change {
  * change is workload. */
 struct trace_change trace_change_between(struct trace_rate base, struct trace_rate candidate);
 
+/* A time in ns to the nearest picosecond: what is printed with three decimals, so that sums and
+ * differences of such times are those of what is printed. */
+double trace_whole_picoseconds(double time_ns);
+
 /* The time of a call on a side; 0 where there is none. */
 double trace_rate_cost(struct trace_rate rate);
 

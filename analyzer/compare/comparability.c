@@ -102,25 +102,41 @@ static const struct trace_text *text_at(const struct trace_run *run, size_t offs
     return (const struct trace_text *)((const char *)run + offset);
 }
 
-/* The first run that differs from the first one is named. */
+static bool is_known(const struct trace_run *run, const struct sameness *sameness)
+{
+    return text_at(run, sameness->offset)->size != 0;
+}
+
+static bool say_differs(const struct check *check, const struct sameness *sameness,
+                        const struct trace_run *run, const struct trace_run *other)
+{
+    const struct trace_text *text = text_at(run, sameness->offset);
+    const struct trace_text *others = text_at(other, sameness->offset);
+
+    return trace_warnings_add(sameness->is_needed && others->size != 0 ? &check->found->reasons
+                                                                       : &check->found->warnings,
+                              "the %s differs: %.*s has %.*s, %.*s has %.*s%s: %s", sameness->what,
+                              SHOWN(run->label), SHOWN(*text), SHOWN(other->label), SHOWN(*others),
+                              others->size == 0 ? "none recorded" : "", sameness->why);
+}
+
+/* Names the first run that differs from the first one that knows; where none does, the first one
+ * that does not know. */
 static bool check_sameness(const struct check *check, const struct sameness *sameness)
 {
-    const struct trace_run *first = check->runs[0];
-    const struct trace_text *expected = text_at(first, sameness->offset);
+    const struct trace_run *known = NULL, *unknown = NULL;
 
-    for (uint32_t i = 1; i < check->count; i++) {
+    for (uint32_t i = 0; i < check->count; i++) {
         const struct trace_run *run = check->runs[i];
-        const struct trace_text *text = text_at(run, sameness->offset);
-        if (trace_text_equals(*text, *expected))
+        if (!is_known(run, sameness)) {
+            unknown = unknown == NULL ? run : unknown;
             continue;
-        bool is_unknown = text->size == 0 || expected->size == 0;
-        return trace_warnings_add(
-            sameness->is_needed && !is_unknown ? &check->found->reasons : &check->found->warnings,
-            "the %s differs: %.*s has %.*s%s, %.*s has %.*s%s: %s", sameness->what,
-            SHOWN(first->label), SHOWN(*expected), expected->size == 0 ? "none recorded" : "",
-            SHOWN(run->label), SHOWN(*text), text->size == 0 ? "none recorded" : "", sameness->why);
+        }
+        known = known == NULL ? run : known;
+        if (!trace_text_equals(*text_at(run, sameness->offset), *text_at(known, sameness->offset)))
+            return say_differs(check, sameness, known, run);
     }
-    return true;
+    return known == NULL || unknown == NULL || say_differs(check, sameness, known, unknown);
 }
 
 /* One recording on both sides has no change. */

@@ -138,12 +138,26 @@ static bool list_items(struct trace_comparison *comparison)
     return is_done;
 }
 
+/* Jobs run where a thread is free, and which one that is differs from run to run: a scope of the
+ * track that marks frames and of others is judged in all. Items stand in the order of keys. */
+static void join_tracks(struct trace_comparison *comparison)
+{
+    for (uint32_t i = 1; i < comparison->count; i++) {
+        struct trace_compared *part = &comparison->items[i - 1], *item = &comparison->items[i];
+        if (part->key != item->key || part->measure != TRACE_MEASURE_FRAME_TRACK ||
+            item->measure != TRACE_MEASURE_WORK)
+            continue;
+        part->is_part = true;
+        item->measure = TRACE_MEASURE_ALL_TRACKS;
+    }
+}
+
 static bool find_limits(struct trace_comparison *comparison, struct trace_compared *item,
                         const struct trace_diff_config *config)
 {
     const struct trace_scope_key *key = &comparison->keys->items[item->key];
 
-    if (trace_compared_is_scope(item))
+    if (item->measure <= TRACE_MEASURE_ALL_TRACKS)
         return trace_diff_config_limits(config, key->name, key->category, &item->limits);
     bool is_gpu =
         item->measure == TRACE_MEASURE_GPU_FRAME || item->measure == TRACE_MEASURE_GPU_PASS;
@@ -175,6 +189,34 @@ static void add_cell(struct side_of_item *side, const struct trace_run_cell *cel
     side->is_exact = (is_first || side->is_exact) && is_whole && calls == side->exact_calls;
 }
 
+/* What a run has of an item; false when nothing. Of all tracks it is the sum, if frames are the
+ * same for both. */
+static bool find_cell(const struct trace_comparison *comparison, uint32_t run,
+                      struct trace_compared *item, enum trace_side side,
+                      struct trace_run_cell *found)
+{
+    bool is_of_all = item->measure == TRACE_MEASURE_ALL_TRACKS;
+    const struct trace_run_cell *cell = trace_run_find(
+        comparison->runs[run], item->key, is_of_all ? TRACE_MEASURE_WORK : item->measure);
+    const struct trace_run_cell *part =
+        is_of_all ? trace_run_find(comparison->runs[run], item->key, TRACE_MEASURE_FRAME_TRACK)
+                  : NULL;
+
+    if (cell == NULL && part == NULL)
+        return false;
+    *found = cell != NULL ? *cell : *part;
+    if (part != NULL)
+        item->part_ns[side] += part->rate.time_ns / comparison->run_count[side];
+    if (cell == NULL || part == NULL)
+        return true;
+    found->rate.calls += part->rate.calls;
+    found->rate.time_ns += part->rate.time_ns;
+    found->inclusive_ns += part->inclusive_ns;
+    found->calls += part->calls;
+    found->frames = cell->frames == part->frames ? cell->frames : 0;
+    return true;
+}
+
 static struct side_of_item read_side(const struct trace_comparison *comparison,
                                      struct trace_compared *item, enum trace_side side,
                                      double *values)
@@ -183,12 +225,12 @@ static struct side_of_item read_side(const struct trace_comparison *comparison,
     struct side_of_item found = {0};
 
     for (uint32_t i = 0; i < comparison->run_count[side]; i++) {
-        const struct trace_run_cell *cell =
-            trace_run_find(comparison->runs[first + i], item->key, item->measure);
-        values[first + i] = cell == NULL ? 0.0 : cell->rate.time_ns;
-        if (cell == NULL)
+        struct trace_run_cell cell;
+        values[first + i] = 0.0;
+        if (!find_cell(comparison, first + i, item, side, &cell))
             continue;
-        add_cell(&found, cell, comparison->run_count[side], item->runs_with[side] == 0);
+        values[first + i] = cell.rate.time_ns;
+        add_cell(&found, &cell, comparison->run_count[side], item->runs_with[side] == 0);
         item->runs_with[side]++;
     }
     found.is_exact = found.is_exact && item->runs_with[side] == comparison->run_count[side];
@@ -197,12 +239,13 @@ static struct side_of_item read_side(const struct trace_comparison *comparison,
 }
 
 /* Whether it can be a regression: waiting is what others cause, what counters count may be as good
- * as bad, and what only one side has cannot be held against anything. */
+ * as bad, and what only one side has cannot be held against anything, and a part is judged with
+ * the whole. */
 static bool is_judged(const struct trace_comparison *comparison, const struct trace_compared *item)
 {
     return item->measure != TRACE_MEASURE_COUNTER && item->measure != TRACE_MEASURE_GAUGE &&
            !comparison->keys->items[item->key].is_waiting && !item->limits.is_ignored &&
-           !trace_compared_is_new(item) && !trace_compared_is_gone(item);
+           !item->is_part && !trace_compared_is_new(item) && !trace_compared_is_gone(item);
 }
 
 static void compare_item(struct trace_comparison *comparison, uint32_t index)
@@ -241,7 +284,7 @@ static int compare_changes(const void *left, const void *right)
 static void find_rest(struct trace_comparison *comparison)
 {
     for (uint32_t side = 0; side < TRACE_SIDES; side++)
-        comparison->rest_ns[side] = comparison->mean_ns[side];
+        comparison->rest_ns[side] = trace_whole_picoseconds(comparison->mean_ns[side]);
     for (uint32_t i = 0; i < comparison->count; i++) {
         const struct trace_compared *item = &comparison->items[i];
         if (item->measure != TRACE_MEASURE_FRAME_TRACK)
@@ -249,6 +292,11 @@ static void find_rest(struct trace_comparison *comparison)
         comparison->rest_ns[TRACE_BASE] -= item->change.base_ns;
         comparison->rest_ns[TRACE_CANDIDATE] -= item->change.candidate_ns;
     }
+    for (uint32_t side = 0; side < TRACE_SIDES; side++)
+        comparison->rest_ns[side] = trace_whole_picoseconds(comparison->rest_ns[side]);
+    for (uint32_t run = 0; run < all_runs(comparison); run++)
+        if (!comparison->runs[run]->has_marker)
+            comparison->rest_ns[TRACE_BASE] = comparison->rest_ns[TRACE_CANDIDATE] = NAN;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -269,6 +317,7 @@ static bool compare(struct trace_comparison *comparison, const struct trace_diff
     if (!find_hitch_limit(comparison, config) || !list_items(comparison) || !make_room(comparison))
         return false;
     judge_frames(comparison, config);
+    join_tracks(comparison);
     for (uint32_t i = 0; i < comparison->count; i++) {
         if (!find_limits(comparison, &comparison->items[i], config))
             return false;

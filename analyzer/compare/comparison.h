@@ -16,6 +16,8 @@ struct trace_compared {
     struct trace_change change;
     double inclusive_ns[TRACE_SIDES];
     struct trace_limits limits;
+    bool is_part; /* a scope that other tracks run too: the item of all tracks is judged */
+    double part_ns[TRACE_SIDES]; /* of all tracks: of it, on the track that marks frames */
     uint32_t judged; /* index of what was found; of what only one side has it is shown only */
 };
 
@@ -51,7 +53,8 @@ struct trace_comparison {
     double hitch_ns; /* longer frames are hitches */
     bool is_hitch_given;
     double mean_ns[TRACE_SIDES]; /* of a frame */
-    double rest_ns[TRACE_SIDES]; /* of it, in no scope of the track that marks frames */
+    double rest_ns[TRACE_SIDES]; /* of it, in no chosen scope of the track that marks frames; NaN:
+                                    of a run that track is not known or not chosen */
     struct trace_budget *budgets;
     uint32_t budget_count;
 };
@@ -73,17 +76,23 @@ trace_comparison_judged(const struct trace_comparison *comparison,
 
 static inline bool trace_compared_is_new(const struct trace_compared *item)
 {
-    return item->runs_with[TRACE_BASE] == 0;
+    return !item->is_part && item->runs_with[TRACE_BASE] == 0;
 }
 
 static inline bool trace_compared_is_gone(const struct trace_compared *item)
 {
-    return item->runs_with[TRACE_CANDIDATE] == 0;
+    return !item->is_part && item->runs_with[TRACE_CANDIDATE] == 0;
 }
 
+static inline bool trace_compared_is_paired(const struct trace_compared *item)
+{
+    return !trace_compared_is_new(item) && !trace_compared_is_gone(item);
+}
+
+/* A scope with all that it has; of a part that is another item. */
 static inline bool trace_compared_is_scope(const struct trace_compared *item)
 {
-    return item->measure == TRACE_MEASURE_FRAME_TRACK || item->measure == TRACE_MEASURE_WORK;
+    return item->measure <= TRACE_MEASURE_ALL_TRACKS && !item->is_part;
 }
 
 /* Below which a change per frame does not count, ns. */

@@ -57,32 +57,7 @@ static bool hold_frames(struct trace_comparison *comparison,
     return true;
 }
 
-/* Budgets of scopes are over all tracks: what the key is on other tracks stands behind what it is
- * on the one that marks frames. */
-static const struct trace_compared *other_tracks(const struct trace_comparison *comparison,
-                                                 uint32_t index)
-{
-    const struct trace_compared *item = &comparison->items[index];
-
-    return index + 1 < comparison->count && item[1].key == item->key &&
-                   item->measure == TRACE_MEASURE_FRAME_TRACK &&
-                   item[1].measure == TRACE_MEASURE_WORK
-               ? &item[1]
-               : NULL;
-}
-
-/* Whether it was held together with the item before it. */
-static bool is_held(const struct trace_comparison *comparison, uint32_t index)
-{
-    return index != 0 && other_tracks(comparison, index - 1) == &comparison->items[index];
-}
-
-static bool has_budget(const struct trace_limits *limits)
-{
-    return !isnan(limits->budget_ns) || !isnan(limits->budget_inclusive_ns) ||
-           !isnan(limits->budget_calls) || !isnan(limits->budget_value);
-}
-
+/* Budgets of scopes are over all tracks. */
 static bool hold_item(struct trace_comparison *comparison, uint32_t index)
 {
     const struct trace_compared *item = &comparison->items[index];
@@ -91,13 +66,7 @@ static bool hold_item(struct trace_comparison *comparison, uint32_t index)
     double inclusive_ns = item->inclusive_ns[TRACE_CANDIDATE];
     double calls = item->change.candidate_calls;
     bool is_scope = trace_compared_is_scope(item);
-    const struct trace_compared *other = other_tracks(comparison, index);
 
-    if (other != NULL) {
-        own_ns += other->change.candidate_ns;
-        inclusive_ns += other->inclusive_ns[TRACE_CANDIDATE];
-        calls += other->change.candidate_calls;
-    }
     struct trace_budget own = {item->key,         0,   "exclusive time per frame", own_ns,
                                limits->budget_ns, true};
     struct trace_budget inclusive = {item->key,
@@ -119,7 +88,7 @@ bool trace_comparison_find_budgets(struct trace_comparison *comparison,
     bool is_done = hold_frames(comparison, &config->frame);
 
     for (uint32_t i = 0; is_done && i < comparison->count; i++)
-        if (has_budget(&comparison->items[i].limits) && !is_held(comparison, i))
+        if (trace_limits_have_budget(&comparison->items[i].limits) && !comparison->items[i].is_part)
             is_done = hold_item(comparison, i);
     return is_done;
 }

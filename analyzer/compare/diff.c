@@ -1,7 +1,6 @@
 /* A comparison from options to verdict. */
 #include "diff.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "diff_overrides.h"
@@ -56,36 +55,29 @@ static enum ludus_status read_runs(struct trace_diff *diff,
             read_side(diff, options->candidate, options->candidate_count, TRACE_CANDIDATE, error);
     if (status != LUDUS_OK)
         return status;
-    trace_scope_keys_sort(&diff->pool.keys);
     diff->runs = trace_run_pool_list(&diff->pool);
-    return diff->runs == NULL ? trace_fail_memory(error) : LUDUS_OK;
+    return diff->runs == NULL || !trace_scope_keys_sort(&diff->pool.keys) ? trace_fail_memory(error)
+                                                                          : LUDUS_OK;
 }
 
 /* --- what only a comparison shows ------------------------------------------------------------- */
 
-/* Captures of different programs have nothing in common. */
+/* Captures of different programs have no scope in common; or, where there is none, nothing else. */
 static bool check_pairs(struct trace_diff *diff)
 {
     const struct trace_comparison *comparison = &diff->comparison;
-    uint32_t scopes = 0, pairs = 0;
+    uint32_t scopes = 0, pairs_of_scopes = 0, pairs = 0;
 
     for (uint32_t i = 0; i < comparison->count; i++) {
         const struct trace_compared *item = &comparison->items[i];
-        scopes++;
-        pairs += !trace_compared_is_new(item) && !trace_compared_is_gone(item);
+        scopes += trace_compared_is_scope(item);
+        pairs += trace_compared_is_paired(item);
+        pairs_of_scopes += trace_compared_is_scope(item) && trace_compared_is_paired(item);
     }
-    return scopes == 0 || pairs != 0 ||
+    return comparison->count == 0 || (scopes != 0 ? pairs_of_scopes : pairs) != 0 ||
            trace_warnings_add(&diff->found.reasons,
                               "nothing of one side is on the other: scopes are paired by name, "
                               "file and category, and these are not of the same program");
-}
-
-static bool has_budget(const struct trace_limit_entry *entry)
-{
-    const struct trace_limits *limits = &entry->limits;
-
-    return !isnan(limits->budget_ns) || !isnan(limits->budget_inclusive_ns) ||
-           !isnan(limits->budget_calls) || !isnan(limits->budget_value);
 }
 
 /* A budget that holds nothing would always pass: its scope was renamed, or never there. */
@@ -96,7 +88,7 @@ static bool check_entries(struct trace_diff *diff)
     uint32_t index = 0;
 
     while ((entry = trace_diff_config_next_unused(diff->config, &index, &kind)) != NULL) {
-        bool is_budget = has_budget(entry);
+        bool is_budget = trace_limits_have_budget(&entry->limits);
         if (!trace_warnings_add(is_budget ? &diff->found.reasons : &diff->found.warnings,
                                 "%s:%u: nothing in the captures has the name '%s'%s",
                                 diff->config->path, (unsigned)entry->line, entry->name,

@@ -36,12 +36,13 @@
 #define CHANGE_PERCENT                                                                             \
     TRACE_PERCENT_COLUMN("change_percent", "change", .denominator = "the base's value",            \
                          .description = "The change as a part of the base's value.")
-#define LOW_HIGH(unit_kind)                                                                        \
-    unit_kind("low_ns", "low", .is_detail = true,                                                  \
+/* Bounds of a change per frame; `shown` says whether people see them. */
+#define LOW_HIGH(shown)                                                                            \
+    PER_FRAME("low_ns", "at least", shown,                                                         \
               .description =                                                                       \
                   "The change is at least this, at 95 % confidence for this row alone; "           \
                   "null: there are too few runs to say."),                                         \
-        unit_kind("high_ns", "high", .is_detail = true,                                            \
+        PER_FRAME("high_ns", "at most", shown,                                                     \
                   .description = "The change is at most this, likewise.")
 
 const struct trace_column trace_diff_change_columns[] = {
@@ -98,7 +99,7 @@ const struct trace_column trace_diff_frame_columns[] = {
     CHANGE_PERCENT,
     PER_FRAME("change_ns", "by", .is_detail = true, .denominator = RUNS,
               .description = "candidate_ns - base_ns."),
-    LOW_HIGH(PER_FRAME),
+    LOW_HIGH(.is_left_out_when_same = true),
     P_VALUE,
 };
 
@@ -143,7 +144,7 @@ const struct trace_column trace_diff_scope_columns[] = {
     PER_FRAME("change_ns", "by", .is_detail = true, .denominator = RUNS,
               .description = "candidate_ns - base_ns; exactly workload_ns + cost_ns."),
     CHANGE_PERCENT,
-    LOW_HIGH(PER_FRAME),
+    LOW_HIGH(.is_detail = true),
     P_VALUE,
     TRACE_PERCENT_COLUMN("explains_percent", "of frame", .is_left_out_when_same = true,
                          .denominator = "the change of the mean frame",
@@ -177,7 +178,7 @@ const struct trace_column trace_diff_scope_columns[] = {
 
 const struct trace_column trace_diff_unpaired_columns[] = {
     TRACE_TEXT_COLUMN("side", "it is",
-                      .description = "new: only the candidate has it; gone: only the base has."),
+                      .description = "new: only the candidate has it; gone: only the base has it."),
     TRACE_TEXT_COLUMN("what", "what", .description = "A scope, GPU work or counter by name."),
     TRACE_TEXT_COLUMN("category", "category", .description = "The category.", .is_detail = true),
     TRACE_TEXT_COLUMN("file", "file", .description = "The source file, from the source root."),
@@ -269,6 +270,7 @@ const struct trace_column trace_diff_verdict_columns[] = {
     PER_FRAME("frame_change_ns", "mean frame changed by", .denominator = RUNS,
               .description = "Of the mean frame."),
     PER_FRAME("unexplained_ns", "of it in no scope", .denominator = RUNS,
-              .description = "The part of it in no scope of the track that marks frames, and at "
-                             "frames' edges."),
+              .description =
+                  "The part of it in no chosen scope of the track that marks frames, and "
+                  "at frames' edges; null when that track is not known or not chosen."),
 };

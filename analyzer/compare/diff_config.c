@@ -133,6 +133,12 @@ bool trace_diff_config_limits(const struct trace_diff_config *config, struct tra
     return is_done;
 }
 
+bool trace_limits_have_budget(const struct trace_limits *limits)
+{
+    return !isnan(limits->budget_ns) || !isnan(limits->budget_inclusive_ns) ||
+           !isnan(limits->budget_calls) || !isnan(limits->budget_value);
+}
+
 const struct trace_limit_entry *
 trace_diff_config_next_unused(const struct trace_diff_config *config, uint32_t *index,
                               enum trace_limit_kind *kind)

@@ -83,6 +83,9 @@ LUDUS_CHECKED bool trace_diff_config_limits_of(const struct trace_diff_config *c
                                                enum trace_limit_kind kind, struct trace_text name,
                                                struct trace_limits *limits);
 
+/* Whether there is any. */
+bool trace_limits_have_budget(const struct trace_limits *limits);
+
 /* The next entry after `*index` entries that no name has used, of all lists, in the order of kinds;
  * NULL behind the last. Starts with 0 in `*index`. */
 const struct trace_limit_entry *

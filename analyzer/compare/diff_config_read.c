@@ -113,7 +113,11 @@ static enum ludus_status make_entries(const struct trace_config_reader *reader,
     trace_config_lines(&reader->text, &reader->place, lines, count);
     for (size_t i = 0; i < count; i++) {
         list->items[i].line = lines[i];
-        list->items[i].limits.absolute_ns = NAN;
+        list->items[i].limits = (struct trace_limits){.absolute_ns = NAN,
+                                                      .budget_ns = NAN,
+                                                      .budget_inclusive_ns = NAN,
+                                                      .budget_calls = NAN,
+                                                      .budget_value = NAN};
     }
     free(lines);
     return LUDUS_OK;

@@ -28,18 +28,19 @@ static const char *read_number(const char *text, double *number)
 }
 
 /* An option that is a part: "3%" or "3" is 0.03. */
-static enum ludus_status set_part(const char *name, const char *text, double most, double *part,
-                                  struct ludus_error *error)
+static enum ludus_status set_part(const char *name, const char *text, double least, double most,
+                                  double *part, struct ludus_error *error)
 {
     double percent;
 
     if (text == NULL)
         return LUDUS_OK;
     const char *end = read_number(text, &percent);
-    if (end == NULL || (*end != '\0' && (end[0] != '%' || end[1] != '\0')) || percent > most)
+    if (end == NULL || (*end != '\0' && (end[0] != '%' || end[1] != '\0')) || percent < least ||
+        percent > most)
         return trace_fail(error, LUDUS_ERROR_ARGUMENT,
-                          "--%s needs a percentage from 0 to %g, such as 3%%, not '%s'", name, most,
-                          text);
+                          "--%s needs a percentage from %g to %g, such as 3%%, not '%s'", name,
+                          least, most, text);
     *part = percent / 100.0;
     return LUDUS_OK;
 }
@@ -127,18 +128,19 @@ static enum ludus_status override(const struct trace_diff_options *options,
 {
     const struct {
         const char *name, *text;
-        double most;
+        double least, most;
         double *part;
     } parts[] = {
-        {"min-change", options->min_change, 10000.0, &config->limits.relative},
-        {"min-frame-change", options->min_frame_change, 10000.0, &config->frame.relative},
-        {"max-loss", options->max_loss, 100.0, &config->max_loss},
-        {"level", options->level, 50.0, &config->level},
+        {"min-change", options->min_change, 0.0, 10000.0, &config->limits.relative},
+        {"min-frame-change", options->min_frame_change, 0.0, 10000.0, &config->frame.relative},
+        {"max-loss", options->max_loss, 0.0, 100.0, &config->max_loss},
+        {"level", options->level, 0.01, 50.0, &config->level},
     };
     enum ludus_status status = LUDUS_OK;
 
     for (size_t i = 0; status == LUDUS_OK && i < sizeof parts / sizeof parts[0]; i++)
-        status = set_part(parts[i].name, parts[i].text, parts[i].most, parts[i].part, error);
+        status = set_part(parts[i].name, parts[i].text, parts[i].least, parts[i].most,
+                          parts[i].part, error);
     if (status == LUDUS_OK)
         status = set_min_time(options->min_time, &config->limits, error);
     if (status == LUDUS_OK)

@@ -12,7 +12,7 @@ static uint32_t table_of(const struct trace_comparison *comparison,
         return TRACE_DIFF_GPU;
     if (comparison->keys->items[item->key].is_waiting)
         return TRACE_DIFF_WAITING;
-    return item->measure == TRACE_MEASURE_WORK ? TRACE_DIFF_WORK : TRACE_DIFF_SCOPES;
+    return item->measure == TRACE_MEASURE_FRAME_TRACK ? TRACE_DIFF_SCOPES : TRACE_DIFF_WORK;
 }
 
 static double frame_change(const struct trace_comparison *comparison)
@@ -28,18 +28,24 @@ static void put_explained(const struct trace_diff_report *maker, bool is_of_fram
 
     if (is_of_frame &&
         fabs(whole_ns) >= trace_least_change(comparison, &maker->diff.config->limits))
-        trace_put_quotient(maker->report, 100.0 * change_ns, whole_ns);
+        trace_put_quotient(maker->report, whole_ns < 0.0 ? -100.0 * change_ns : 100.0 * change_ns,
+                           fabs(whole_ns));
     else
         trace_report_null(maker->report);
 }
 
-static void put_place(const struct trace_diff_report *maker, uint32_t index)
+/* Where rows of the track that marks frames and of others stand in one table, it is said. */
+static void put_place(const struct trace_diff_report *maker, const struct trace_compared *item)
 {
     const struct trace_scope_keys *keys = maker->diff.comparison.keys;
+    uint32_t index = item->key;
     const struct trace_scope_key *key = &keys->items[index];
     struct trace_text_buffer name = {NULL, 0, 0, false};
 
-    trace_append_key(&name, keys, index);
+    trace_append_names(&name, keys, index);
+    if (key->is_waiting && item->measure != TRACE_MEASURE_FRAME_TRACK)
+        trace_append_format(&name, item->measure == TRACE_MEASURE_WORK ? " (other tracks)"
+                                                                       : " (all tracks)");
     trace_diff_put_text(maker->report, &name);
     trace_put_known_text(maker->report, key->category);
     trace_put_known_text(maker->report, key->file);
@@ -62,7 +68,7 @@ static void put_scope(const struct trace_diff_report *maker, const struct trace_
 
     trace_report_row(report, table_of(comparison, item));
     trace_diff_put_finding(report, judged->finding);
-    put_place(maker, item->key);
+    put_place(maker, item);
     trace_report_real(report, change->base_ns);
     trace_report_real(report, change->candidate_ns);
     trace_report_real(report, change->total_ns);
@@ -142,8 +148,10 @@ static void put_rest(const struct trace_diff_report *maker)
 {
     const struct trace_comparison *comparison = &maker->diff.comparison;
 
-    put_times(maker, TRACE_DIFF_SCOPES, "(no scope)", comparison->rest_ns[TRACE_BASE],
-              comparison->rest_ns[TRACE_CANDIDATE], true);
+    if (isnan(comparison->rest_ns[TRACE_BASE]))
+        return;
+    put_times(maker, TRACE_DIFF_SCOPES, maker->is_filtered ? "(no chosen scope)" : "(no scope)",
+              comparison->rest_ns[TRACE_BASE], comparison->rest_ns[TRACE_CANDIDATE], true);
 }
 
 static void note(const struct trace_diff_report *maker, const uint32_t *left_out)
@@ -158,17 +166,20 @@ static void note(const struct trace_diff_report *maker, const uint32_t *left_out
                               (unsigned)left_out[table]);
     trace_append_change(&text, comparison->mean_ns[TRACE_BASE],
                         comparison->mean_ns[TRACE_CANDIDATE]);
-    if (!text.has_failed)
+    if (!text.has_failed && !isnan(comparison->rest_ns[TRACE_BASE]))
         trace_report_note(maker->report, TRACE_DIFF_SCOPES,
                           "Exclusive time per frame, waiting included, in the mean of the runs of "
-                          "each side. Mean frame: %.*s. Scopes, waiting and no scope add up to it.",
-                          (int)text.size, text.data);
+                          "each side. Mean frame: %.*s. Scopes, new and gone ones too, waiting and "
+                          "%s add up to it.",
+                          (int)text.size, text.data,
+                          maker->is_filtered ? "all that was not chosen" : "no scope");
     trace_text_buffer_release(&text);
     if (trace_report_row_count(maker->report, TRACE_DIFF_WORK) != 0)
         trace_report_note(
             maker->report, TRACE_DIFF_WORK,
-            "Sums over tracks are work, not time: they may exceed the frame, and explain "
-            "no part of it.");
+            "Scopes that other tracks run, summed over all tracks: work, not time, which "
+            "may exceed the frame and explains no part of it. What of them the track "
+            "that marks the frames runs is in its table, and judged here.");
 }
 
 void trace_diff_put_scopes(const struct trace_diff_report *maker)

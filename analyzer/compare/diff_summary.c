@@ -130,8 +130,9 @@ void trace_append_summary(struct trace_text_buffer *text, const struct trace_dif
         trace_text_buffer_append(text, diff->found.reasons.lines[0],
                                  strlen(diff->found.reasons.lines[0]));
         if (diff->found.reasons.count > 1)
-            trace_append_format(text, "; %u more reasons",
-                                (unsigned)(diff->found.reasons.count - 1));
+            trace_append_format(text, "; %u more reason%s",
+                                (unsigned)(diff->found.reasons.count - 1),
+                                diff->found.reasons.count == 2 ? "" : "s");
         trace_append_format(text, ".");
     }
 }

@@ -36,18 +36,23 @@ void trace_diff_put_percent(struct trace_report *report, double base, double can
     trace_put_quotient(report, 100.0 * (candidate - base), base);
 }
 
-static void put_finite(struct trace_report *report, bool is_known, double value)
+void trace_diff_put_finite(struct trace_report *report, double value)
 {
-    if (is_known && isfinite(value))
+    if (isfinite(value))
         trace_report_real(report, value);
     else
         trace_report_null(report);
 }
 
+static void put_finite(struct trace_report *report, bool is_known, double value)
+{
+    trace_diff_put_finite(report, is_known ? value : NAN);
+}
+
 void trace_diff_put_bounds(struct trace_report *report, const struct trace_judged *judged)
 {
-    put_finite(report, judged->is_tested, judged->test.low);
-    put_finite(report, judged->is_tested, judged->test.high);
+    put_finite(report, judged->is_tested, trace_whole_picoseconds(judged->test.low));
+    put_finite(report, judged->is_tested, trace_whole_picoseconds(judged->test.high));
 }
 
 void trace_diff_put_p(struct trace_report *report, const struct trace_judged *judged)
@@ -96,9 +101,11 @@ static void put_frame_change(const struct trace_diff_report *maker, uint32_t ind
             trace_report_null(report);
         trace_append_hitches(&why, comparison);
     } else {
-        trace_report_real(report, judged->base);
-        trace_report_real(report, judged->candidate);
-        trace_report_real(report, judged->candidate - judged->base);
+        double base = trace_whole_picoseconds(judged->base);
+        double candidate = trace_whole_picoseconds(judged->candidate);
+        trace_report_real(report, base);
+        trace_report_real(report, candidate);
+        trace_report_real(report, candidate - base);
     }
     trace_diff_put_percent(report, judged->base, judged->candidate);
     trace_diff_put_p(report, judged);
@@ -190,8 +197,9 @@ static void put_frame(const struct trace_diff_report *maker, enum trace_frame_me
     const struct trace_judged *judged = measure == TRACE_FRAME_MEASURE_P50
                                             ? &comparison->judgement.items[measure]
                                             : &(const struct trace_judged){.is_tested = false};
-    double base = trace_comparison_frames(comparison, TRACE_BASE, measure);
-    double candidate = trace_comparison_frames(comparison, TRACE_CANDIDATE, measure);
+    double base = trace_whole_picoseconds(trace_comparison_frames(comparison, TRACE_BASE, measure));
+    double candidate =
+        trace_whole_picoseconds(trace_comparison_frames(comparison, TRACE_CANDIDATE, measure));
     struct trace_report *report = maker->report;
 
     trace_report_row(report, TRACE_DIFF_FRAMES);

@@ -27,8 +27,8 @@ enum {
 struct trace_diff_report {
     struct trace_report *report;
     struct trace_diff diff;
-    uint32_t top; /* rows of each table of scopes; 0: all */
-    bool is_by_path;
+    uint32_t top;     /* rows of each table of scopes; 0: all */
+    bool is_filtered; /* scopes that were not chosen are left out */
 };
 
 void trace_diff_put_changes(const struct trace_diff_report *maker);
@@ -49,6 +49,9 @@ void trace_diff_put_text(struct trace_report *report, struct trace_text_buffer *
 
 /* The word for a finding; null of what is not judged. */
 void trace_diff_put_finding(struct trace_report *report, enum trace_finding finding);
+
+/* A number; null when it is not finite. */
+void trace_diff_put_finite(struct trace_report *report, double value);
 
 /* The change in percent of the base; null when that is 0. */
 void trace_diff_put_percent(struct trace_report *report, double base, double candidate);

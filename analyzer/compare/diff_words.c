@@ -57,8 +57,29 @@ const char *trace_finding_word(enum trace_finding finding)
     return NULL;
 }
 
-void trace_append_key(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
-                      uint32_t key)
+static void append_name(struct trace_text_buffer *text, const struct trace_scope_key *key)
+{
+    if (key->name.size == 0)
+        trace_append_format(text, "-");
+    else
+        trace_text_buffer_append(text, key->name.data, key->name.size);
+}
+
+static void append_place(struct trace_text_buffer *text, const struct trace_scope_key *key)
+{
+    bool has_both = key->file.size != 0 && key->category.size != 0;
+
+    if (!key->is_named_twice || (key->file.size == 0 && key->category.size == 0))
+        return;
+    trace_append_format(text, " (");
+    trace_text_buffer_append(text, key->file.data, key->file.size);
+    trace_append_format(text, "%s", has_both ? ", " : "");
+    trace_text_buffer_append(text, key->category.data, key->category.size);
+    trace_append_format(text, ")");
+}
+
+static void append_chain(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
+                         uint32_t key, bool has_places)
 {
     uint32_t chain[MOST_CALLERS];
     uint32_t count = 0;
@@ -68,14 +89,24 @@ void trace_append_key(struct trace_text_buffer *text, const struct trace_scope_k
     if (key != TRACE_NONE)
         trace_append_format(text, "... > ");
     while (count-- > 0) {
-        const struct trace_text *name = &keys->items[chain[count]].name;
-        if (name->size == 0)
-            trace_append_format(text, "-");
-        else
-            trace_text_buffer_append(text, name->data, name->size);
+        append_name(text, &keys->items[chain[count]]);
+        if (has_places)
+            append_place(text, &keys->items[chain[count]]);
         if (count != 0)
             trace_append_format(text, " > ");
     }
+}
+
+void trace_append_names(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
+                        uint32_t key)
+{
+    append_chain(text, keys, key, false);
+}
+
+void trace_append_key(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
+                      uint32_t key)
+{
+    append_chain(text, keys, key, true);
 }
 
 void trace_append_compared(struct trace_text_buffer *text,
@@ -92,6 +123,8 @@ void trace_append_compared(struct trace_text_buffer *text,
     if (kinds[item->measure] != NULL)
         trace_append_format(text, "%s", kinds[item->measure]);
     trace_append_key(text, comparison->keys, item->key);
+    if (item->measure == TRACE_MEASURE_ALL_TRACKS)
+        trace_append_format(text, " (all tracks)");
     if (item->measure == TRACE_MEASURE_WORK)
         trace_append_format(text, " (other tracks)");
 }
@@ -140,7 +173,14 @@ static void append_costs(struct trace_text_buffer *text, const struct trace_chan
     double candidate =
         trace_rate_cost((struct trace_rate){change->candidate_calls, change->candidate_ns});
 
-    append_by(text, base, candidate, candidate > base ? "slower" : "faster", calls);
+    if (base != 0.0) {
+        append_by(text, base, candidate, candidate > base ? "slower" : "faster", calls);
+        return;
+    }
+    trace_append_format(text, "slower %s: ", calls); /* of nothing there is no percentage */
+    trace_append_time(text, base);
+    trace_append_format(text, " -> ");
+    trace_append_time(text, candidate);
 }
 
 void trace_append_why(struct trace_text_buffer *text, const struct trace_compared *item)
@@ -149,12 +189,14 @@ void trace_append_why(struct trace_text_buffer *text, const struct trace_compare
     const char *calls = item->measure == TRACE_MEASURE_GPU_FRAME  ? "frames"
                         : item->measure == TRACE_MEASURE_GPU_PASS ? "passes"
                                                                   : "calls";
-    bool is_on_one_side =
-        change->base_calls == 0.0 || change->candidate_calls == 0.0 || change->base_ns == 0.0;
 
     if (change->kind == TRACE_CHANGE_NONE)
         return;
-    if (change->kind == TRACE_CHANGE_WORKLOAD || is_on_one_side) {
+    if (change->base_calls == 0.0 && change->candidate_calls == 0.0) {
+        trace_append_format(text, "no %s begin in the frames", calls); /* clip */
+        return;
+    }
+    if (change->kind == TRACE_CHANGE_WORKLOAD) {
         append_calls(text, change, calls);
         return;
     }

@@ -9,6 +9,10 @@
 const char *trace_finding_word(enum trace_finding finding);
 
 /* The names of a key from the outermost caller in, " > " between them. */
+void trace_append_names(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
+                        uint32_t key);
+
+/* The same, and file and category behind names that do not tell keys apart: "Step (b.c, Sim)". */
 void trace_append_key(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
                       uint32_t key);
 

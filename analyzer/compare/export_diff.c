@@ -36,19 +36,25 @@ static void put_number(struct trace_writer *writer, double time_ns)
     trace_put(writer, text, trace_format_integer(llround(time_ns), text));
 }
 
+/* What of an item is on other tracks than the one that marks frames has a root of its own. */
+static void put_item(struct trace_writer *writer, const struct trace_comparison *comparison,
+                     const struct trace_compared *item)
+{
+    bool is_on_frame_track = item->measure == TRACE_MEASURE_FRAME_TRACK;
+
+    if (!is_on_frame_track)
+        trace_put_text(writer, "(other tracks);");
+    put_stack(writer, comparison->keys, item->key);
+    put_number(writer, item->change.base_ns - item->part_ns[TRACE_BASE]);
+    put_number(writer, item->change.candidate_ns - item->part_ns[TRACE_CANDIDATE]);
+    trace_put_byte(writer, '\n');
+}
+
 static void put_stacks(struct trace_writer *writer, const struct trace_comparison *comparison)
 {
-    for (uint32_t i = 0; i < comparison->count; i++) {
-        const struct trace_compared *item = &comparison->items[i];
-        if (!trace_compared_is_scope(item))
-            continue;
-        if (item->measure == TRACE_MEASURE_WORK)
-            trace_put_text(writer, "(other tracks);");
-        put_stack(writer, comparison->keys, item->key);
-        put_number(writer, item->change.base_ns);
-        put_number(writer, item->change.candidate_ns);
-        trace_put_byte(writer, '\n');
-    }
+    for (uint32_t i = 0; i < comparison->count; i++)
+        if (comparison->items[i].measure <= TRACE_MEASURE_ALL_TRACKS)
+            put_item(writer, comparison, &comparison->items[i]);
 }
 
 enum ludus_status trace_export_diff(const struct trace_diff_options *options,

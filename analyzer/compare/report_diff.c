@@ -33,7 +33,7 @@ static const struct trace_table_type tables[TRACE_DIFF_TABLES] = {
                                 TRACE_DIFF_HITCH_COLUMNS, true),
     [TRACE_DIFF_SCOPES] = PART("scopes", "Scopes on the track that marks the frames",
                                trace_diff_scope_columns, TRACE_DIFF_SCOPE_COLUMNS, true),
-    [TRACE_DIFF_WORK] = PART("work", "Work on other tracks", trace_diff_scope_columns,
+    [TRACE_DIFF_WORK] = PART("work", "Work, over all tracks", trace_diff_scope_columns,
                              TRACE_DIFF_SCOPE_COLUMNS, true),
     [TRACE_DIFF_WAITING] = PART("waiting", "Waiting, which is not judged", trace_diff_scope_columns,
                                 TRACE_DIFF_SCOPE_COLUMNS, true),
@@ -124,8 +124,8 @@ static void put_counts(const struct trace_diff_report *maker)
     trace_report_real(report, trace_least_change(comparison, &maker->diff.config->limits));
     trace_report_real(report,
                       comparison->mean_ns[TRACE_CANDIDATE] - comparison->mean_ns[TRACE_BASE]);
-    trace_report_real(report,
-                      comparison->rest_ns[TRACE_CANDIDATE] - comparison->rest_ns[TRACE_BASE]);
+    trace_diff_put_finite(report,
+                          comparison->rest_ns[TRACE_CANDIDATE] - comparison->rest_ns[TRACE_BASE]);
 }
 
 static void put_verdict(const struct trace_diff_report *maker)
@@ -187,7 +187,10 @@ enum ludus_status trace_report_diff(const struct trace_diff_options *options,
                                     struct trace_listener *listener, struct trace_report **report,
                                     enum trace_diff_verdict *verdict, struct ludus_error *error)
 {
-    struct trace_diff_report maker = {.top = options->top, .is_by_path = options->is_by_path};
+    struct trace_diff_report maker = {
+        .top = options->top,
+        .is_filtered = options->selection.site_count != 0 || options->selection.category_count != 0,
+    };
     enum ludus_status status = trace_report_create(&trace_report_diff_type, &maker.report, error);
 
     *report = NULL;

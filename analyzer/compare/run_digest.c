@@ -117,12 +117,7 @@ static bool read_marker(struct reading *reading, const struct trace_domain *doma
     if (reading->marker == TRACE_NONE ||
         !trace_pass_plan_counts(&reading->chosen->plan, reading->marker))
         return true;
-    const struct trace_track_stats *stats =
-        trace_model_track_stats(reading->model, 0, reading->marker);
     run->has_marker = true;
-    run->marker_frames = stats->frames;
-    run->marker_ns = stats->frame_ns;
-    run->covered_ns = stats->covered_ns;
     run->running = reading->model->tracks[reading->marker].sched;
     return copy_text(reading, reading->model->tracks[reading->marker].name, &run->marker);
 }

@@ -12,12 +12,13 @@
 enum trace_measure {
     TRACE_MEASURE_FRAME_TRACK, /* a scope on the track that marks the domain */
     TRACE_MEASURE_WORK,        /* a scope on all other tracks together */
+    TRACE_MEASURE_ALL_TRACKS,  /* both together; no run has cells of it */
     TRACE_MEASURE_GPU_FRAME,
     TRACE_MEASURE_GPU_PASS,
     TRACE_MEASURE_COUNTER, /* the rate's time is what was counted */
     TRACE_MEASURE_GAUGE    /* the rate's time is the mean of its values, in no frame */
 };
-#define TRACE_MEASURES 6u
+#define TRACE_MEASURES 7u
 
 /* What a run has of a key. */
 struct trace_run_cell {
@@ -44,11 +45,9 @@ struct trace_run {
     uint64_t lost, recorded; /* events: a scope is two */
     int64_t *frame_ns;       /* durations of the complete frames of the window, rising; owned */
     uint32_t frames;
-    int64_t total_ns;                             /* of them */
-    int64_t marker_frames, marker_ns, covered_ns; /* of the marker: frames without a loss, their
-                                                     time, and the part inside its scopes */
-    struct trace_sched_sums running;              /* of the marker, in all of the capture */
-    struct trace_run_cell *cells;                 /* by key and measure; owned */
+    int64_t total_ns;                /* of them */
+    struct trace_sched_sums running; /* of the marker, in all of the capture */
+    struct trace_run_cell *cells;    /* by key and measure; owned */
     uint32_t cell_count;
 };
 

@@ -2,6 +2,7 @@
 #include "scope_keys.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_TABLE 256u
 
@@ -134,7 +135,7 @@ static int compare_lines(const void *left, const void *right)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-void trace_scope_keys_sort(struct trace_scope_keys *keys)
+static void sort_lines(struct trace_scope_keys *keys)
 {
     uint32_t kept = 0;
 
@@ -148,6 +149,40 @@ void trace_scope_keys_sort(struct trace_scope_keys *keys)
             keys->lines[kept].is_of[side] |= keys->lines[i].is_of[side];
     }
     keys->line_count = kept + 1;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct trace_scope_key *a = *(struct trace_scope_key *const *)left;
+    const struct trace_scope_key *b = *(struct trace_scope_key *const *)right;
+
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    if (a->name.size != b->name.size)
+        return a->name.size < b->name.size ? -1 : 1;
+    return a->name.size == 0 ? 0 : memcmp(a->name.data, b->name.data, a->name.size);
+}
+
+static bool find_names(struct trace_scope_keys *keys)
+{
+    struct trace_scope_key **sorted = calloc((size_t)keys->count + 1, sizeof *sorted);
+
+    if (sorted == NULL)
+        return false;
+    for (uint32_t i = 0; i < keys->count; i++)
+        sorted[i] = &keys->items[i];
+    qsort(sorted, keys->count, sizeof *sorted, compare_names);
+    for (uint32_t i = 1; i < keys->count; i++)
+        if (compare_names(&sorted[i - 1], &sorted[i]) == 0)
+            sorted[i - 1]->is_named_twice = sorted[i]->is_named_twice = true;
+    free(sorted);
+    return true;
+}
+
+bool trace_scope_keys_sort(struct trace_scope_keys *keys)
+{
+    sort_lines(keys);
+    return find_names(keys);
 }
 
 void trace_scope_keys_destroy(struct trace_scope_keys *keys)

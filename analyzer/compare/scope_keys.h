@@ -14,6 +14,8 @@ struct trace_scope_key {
     struct trace_text name, file, category; /* the latter two may be empty */
     uint32_t parent;                        /* index of the caller's key, or TRACE_NONE */
     bool is_waiting;
+    bool is_named_twice; /* another one has the name and the parent, once trace_scope_keys_sort was
+                            called */
 };
 
 /* A line on which a key was found. */
@@ -48,7 +50,8 @@ uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct t
 bool trace_scope_keys_note_line(struct trace_scope_keys *keys, uint32_t key, uint32_t line,
                                 enum trace_side side);
 
-/* Brings the lines into their order, each once. */
-void trace_scope_keys_sort(struct trace_scope_keys *keys);
+/* Brings the lines into their order, each once, and finds names that are not enough to tell keys
+ * apart. False when there is no memory. */
+bool trace_scope_keys_sort(struct trace_scope_keys *keys);
 
 #endif

@@ -131,7 +131,9 @@ struct capture_builder *builder_create(const struct builder_setup *setup)
             .open = stream->open, .open_capacity = BUILDER_MAX_DEPTH, .track = track};
     }
     ck_assert_int_eq(lcap_encoder_create(&config, &builder->encoder), LUDUS_OK);
-    append(builder, lcap_chain_start(&builder->chain, UINT64_C(0xC0FFEE0123456789)));
+    append(builder, lcap_chain_start(&builder->chain, setup->capture_id != 0
+                                                          ? setup->capture_id
+                                                          : UINT64_C(0xC0FFEE0123456789)));
     enum ludus_status status =
         lcap_encode_session(builder->encoder, &session, setup->facts, setup->fact_count, &block);
     put(builder, status, block);

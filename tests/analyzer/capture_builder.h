@@ -21,6 +21,7 @@ struct builder_setup {
     const struct lcap_fact *facts;
     size_t fact_count;
     uint64_t start_tick;
+    uint64_t capture_id; /* 0: the same for all */
     uint32_t max_events; /* of a block; 0: 65,536 */
 };
 

@@ -205,6 +205,7 @@ START_TEST(names_are_what_json_says_they_are)
         ck_assert_str_eq(list->items[i].name, names[i]);
         ck_assert_uint_eq(list->items[i].line, 3 + i);
         ck_assert_uint_eq(limits_of(config, names[i], "").min_calls, i + 1);
+        ck_assert(!trace_limits_have_budget(&list->items[i].limits));
     }
     trace_diff_config_destroy(config);
 }
@@ -237,6 +238,9 @@ START_TEST(names_that_nothing_has_are_found_out)
     limits_of(config, "Physics/Step", "wait");
     other_limits(config, TRACE_LIMITS_OF_COUNTERS, "draw calls");
     expect_unused(config, "");
+    for (uint32_t kind = 0; kind < TRACE_LIMIT_KINDS; kind++)
+        ck_assert_int_eq(trace_limits_have_budget(&config->lists[kind].items[0].limits),
+                         kind != TRACE_LIMITS_OF_CATEGORIES);
     trace_diff_config_destroy(config);
 }
 END_TEST

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "gpu_queues.h"
+#include "gpu_times.h"
 #include "synthetic_capture.h"
 #include "trace.h"
 
@@ -200,6 +202,42 @@ START_TEST(the_same_options_make_the_same_bytes)
 }
 END_TEST
 
+static enum ludus_status count_pass(void *context, const struct trace_model *model,
+                                    const struct trace_gpu_pass *pass)
+{
+    uint64_t *calibrated = context;
+    (void)model;
+    *calibrated += pass->time.duration_ns > 0 && pass->time.has_begin;
+    return LUDUS_OK;
+}
+
+/* More of them than sites, and than samples in a block. */
+START_TEST(each_frame_has_as_many_gpu_passes_as_were_asked_for)
+{
+    struct synthetic_options options = synthetic_options_default();
+    struct ludus_error error;
+    uint64_t calibrated = 0;
+    const struct trace_visitor visitor = {.context = &calibrated, .gpu_pass = count_pass};
+    options.slices = 10000;
+    options.frames = 70;
+    options.gpu_passes = 64;
+    struct made made = make(&options);
+    struct seen seen;
+    ck_assert_int_eq(made.status, LUDUS_OK);
+    ck_assert(is_whole(&made));
+    struct trace_capture *capture = look(&made, &seen);
+    const struct trace_model *model = trace_capture_model(capture);
+    ck_assert_uint_eq(model->gpu_queue_count, 1);
+    const uint32_t track = model->gpu_queues[0].track;
+    ck_assert_uint_eq(trace_gpu_count_of(model, track, LCAP_GPU_FRAME, LCAP_GPU_VALID), 70);
+    ck_assert_uint_eq(trace_gpu_count_of(model, track, LCAP_GPU_PASS, LCAP_GPU_VALID), 70 * 64);
+    ck_assert_int_eq(trace_capture_show_gpu(capture, &visitor, &error), LUDUS_OK);
+    ck_assert_uint_eq(calibrated, 70 * 64);
+    trace_capture_close(capture);
+    discard(&made);
+}
+END_TEST
+
 /* Arena's slices take 2.1 to 2.6 bytes. */
 START_TEST(a_slice_takes_as_many_bytes_as_a_games)
 {
@@ -221,6 +259,11 @@ START_TEST(options_out_of_range_make_nothing)
     ck_assert_uint_eq(made.size, 0);
     discard(&made);
     options = synthetic_options_default();
+    options.gpu_passes = SYNTHETIC_MAX_PASSES + 1;
+    made = make(&options);
+    ck_assert_int_eq(made.status, LUDUS_ERROR_ARGUMENT);
+    discard(&made);
+    options = synthetic_options_default();
     ck_assert_int_eq(synthetic_capture_write(&options, -1), LUDUS_ERROR_WRITE);
 }
 END_TEST
@@ -233,6 +276,7 @@ int main(void)
     tcase_add_test(cases, many_tracks_and_sites_have_what_was_asked_for);
     tcase_add_test(cases, more_frames_than_slices_are_made_as_well);
     tcase_add_test(cases, the_same_options_make_the_same_bytes);
+    tcase_add_test(cases, each_frame_has_as_many_gpu_passes_as_were_asked_for);
     tcase_add_test(cases, a_slice_takes_as_many_bytes_as_a_games);
     tcase_add_test(cases, options_out_of_range_make_nothing);
     suite_add_tcase(suite, cases);

@@ -29,3 +29,8 @@ double binomial_upper(uint32_t count, uint32_t of)
     }
     return high;
 }
+
+double binomial_lower(uint32_t count, uint32_t of)
+{
+    return 1.0 - binomial_upper(of - count, of);
+}

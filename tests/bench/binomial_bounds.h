@@ -8,4 +8,7 @@
  * of 5 % only. `count` is at most `of`, which is not 0. */
 double binomial_upper(uint32_t count, uint32_t of);
 
+/* The same from below. */
+double binomial_lower(uint32_t count, uint32_t of);
+
 #endif

@@ -13,6 +13,8 @@ START_TEST(bounds_are_the_exact_ones)
     /* Of one in two: (1 - p)^2 + 2 p (1 - p) = 1 - p^2 = 0.05. */
     ck_assert_double_eq_tol(binomial_upper(1, 2), sqrt(0.95), 1e-12);
     ck_assert_double_eq(binomial_upper(7, 7), 1.0);
+    ck_assert_double_eq_tol(binomial_lower(7, 7), pow(0.05, 1.0 / 7.0), 1e-12);
+    ck_assert_double_eq(binomial_lower(0, 7), 0.0);
 }
 END_TEST
 
