@@ -160,6 +160,7 @@ extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_import;
 extern const struct cli_command cmd_info;
 extern const struct cli_command cmd_query;
+extern const struct cli_command cmd_report;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
 extern const struct cli_command cmd_top;
