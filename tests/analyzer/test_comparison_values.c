@@ -206,6 +206,26 @@ START_TEST(a_little_more_than_a_budget_exceeds_it)
 }
 END_TEST
 
+/* Its budget would be held by 0 ns of nothing: the entry is one that fits nothing. */
+START_TEST(what_only_the_base_has_holds_no_budget)
+{
+    struct diff_fixture diff;
+    enum trace_limit_kind kind;
+    uint32_t index = 0;
+    diff_start(&diff, NULL, false);
+    diff_add_four(&diff, TRACE_BASE, "(Job 100 )110 (Solve 200 )210");
+    diff_add_four(&diff, TRACE_CANDIDATE, "(Job 100 )110");
+    diff_configure(&diff, "{\"scopes\": {\"Solve\": {\"per_frame_ms\": 1}}}");
+    diff_compare(&diff);
+    ck_assert_uint_eq(diff.comparison.budget_count, 0);
+    const struct trace_limit_entry *entry =
+        trace_diff_config_next_unused(diff.read_config, &index, &kind);
+    ck_assert_ptr_nonnull(entry);
+    ck_assert_str_eq(entry->name, "Solve");
+    diff_end(&diff);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("comparison values");
@@ -215,6 +235,7 @@ int main(void)
     tcase_add_test(cases, frames_and_hitches_are_worked_out);
     tcase_add_test(cases, a_value_that_equals_its_budget_is_within_it);
     tcase_add_test(cases, a_little_more_than_a_budget_exceeds_it);
+    tcase_add_test(cases, what_only_the_base_has_holds_no_budget);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
