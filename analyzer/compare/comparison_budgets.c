@@ -1,5 +1,6 @@
 /* Holds the candidate of a comparison against the budgets of the configuration. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "comparison_parts.h"
 
@@ -57,38 +58,70 @@ static bool hold_frames(struct trace_comparison *comparison,
     return true;
 }
 
+/* Whether both are of one scope, pass or counter, whoever called it. */
+static bool is_same_scope(const struct trace_comparison *comparison, const struct trace_compared *a,
+                          const struct trace_compared *b)
+{
+    return trace_compared_is_scope(a) == trace_compared_is_scope(b) &&
+           (trace_compared_is_scope(a) || a->measure == b->measure) &&
+           trace_scope_keys_are_one(comparison->keys, a->key, b->key);
+}
+
+/* What a budget is held against. */
+struct held {
+    double own_ns, inclusive_ns, calls;
+};
+
+/* Of the candidate: by path, all callers of a scope together, or a budget would be looser the more
+ * of them there are. A scope that is inside itself has its inclusive time once. */
+static struct held add_up(const struct trace_comparison *comparison, uint32_t index, bool *is_held)
+{
+    struct held sum = {0.0, 0.0, 0.0};
+
+    for (uint32_t i = index; i < comparison->count; i++) {
+        const struct trace_compared *item = &comparison->items[i];
+        if (item->is_part || !is_same_scope(comparison, &comparison->items[index], item))
+            continue;
+        is_held[i] = true;
+        sum.own_ns += item->change.candidate_ns;
+        sum.calls += item->change.candidate_calls;
+        if (!trace_scope_keys_recur(comparison->keys, item->key))
+            sum.inclusive_ns += item->inclusive_ns[TRACE_CANDIDATE];
+    }
+    return sum;
+}
+
 /* Budgets of scopes are over all tracks. */
-static bool hold_item(struct trace_comparison *comparison, uint32_t index)
+static bool hold_item(struct trace_comparison *comparison, uint32_t index, bool *is_held)
 {
     const struct trace_compared *item = &comparison->items[index];
     const struct trace_limits *limits = &item->limits;
-    double own_ns = item->change.candidate_ns;
-    double inclusive_ns = item->inclusive_ns[TRACE_CANDIDATE];
-    double calls = item->change.candidate_calls;
-    bool is_scope = trace_compared_is_scope(item);
+    const char *time =
+        trace_compared_is_scope(item) ? "inclusive time per frame" : "time per frame";
+    struct held sum = add_up(comparison, index, is_held);
+    const struct trace_budget budgets[] = {
+        {item->key, 0, "exclusive time per frame", sum.own_ns, limits->budget_ns, true},
+        {item->key, 0, time, sum.inclusive_ns, limits->budget_inclusive_ns, true},
+        {item->key, 0, "calls per frame", sum.calls, limits->budget_calls, false},
+        {item->key, 0, "per frame", sum.own_ns, limits->budget_value, false},
+    };
 
-    struct trace_budget own = {item->key,         0,   "exclusive time per frame", own_ns,
-                               limits->budget_ns, true};
-    struct trace_budget inclusive = {item->key,
-                                     0,
-                                     is_scope ? "inclusive time per frame" : "time per frame",
-                                     inclusive_ns,
-                                     limits->budget_inclusive_ns,
-                                     true};
-    struct trace_budget rate = {item->key, 0, "calls per frame", calls, limits->budget_calls,
-                                false};
-    struct trace_budget value = {item->key, 0, "per frame", own_ns, limits->budget_value, false};
-    return hold(comparison, own) && hold(comparison, inclusive) && hold(comparison, rate) &&
-           hold(comparison, value);
+    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++)
+        if (!hold(comparison, budgets[i]))
+            return false;
+    return true;
 }
 
 bool trace_comparison_find_budgets(struct trace_comparison *comparison,
                                    const struct trace_diff_config *config)
 {
-    bool is_done = hold_frames(comparison, &config->frame);
+    bool *is_held = calloc((size_t)comparison->count + 1, sizeof *is_held);
+    bool is_done = is_held != NULL && hold_frames(comparison, &config->frame);
 
     for (uint32_t i = 0; is_done && i < comparison->count; i++)
-        if (trace_limits_have_budget(&comparison->items[i].limits) && !comparison->items[i].is_part)
-            is_done = hold_item(comparison, i);
+        if (trace_limits_have_budget(&comparison->items[i].limits) &&
+            !comparison->items[i].is_part && !is_held[i])
+            is_done = hold_item(comparison, i, is_held);
+    free(is_held);
     return is_done;
 }

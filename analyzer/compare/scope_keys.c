@@ -31,10 +31,15 @@ static uint64_t hash_key(const struct trace_scope_key *key)
     return hash_text(hash, key->category);
 }
 
+static bool is_one_scope(const struct trace_scope_key *a, const struct trace_scope_key *b)
+{
+    return trace_text_equals(a->name, b->name) && trace_text_equals(a->file, b->file) &&
+           trace_text_equals(a->category, b->category);
+}
+
 static bool is_same(const struct trace_scope_key *a, const struct trace_scope_key *b)
 {
-    return a->parent == b->parent && trace_text_equals(a->name, b->name) &&
-           trace_text_equals(a->file, b->file) && trace_text_equals(a->category, b->category);
+    return a->parent == b->parent && is_one_scope(a, b);
 }
 
 /* Where the key is in the table, or would be. */
@@ -183,6 +188,20 @@ bool trace_scope_keys_sort(struct trace_scope_keys *keys)
 {
     sort_lines(keys);
     return find_names(keys);
+}
+
+bool trace_scope_keys_are_one(const struct trace_scope_keys *keys, uint32_t key, uint32_t other)
+{
+    return key == other || is_one_scope(&keys->items[key], &keys->items[other]);
+}
+
+bool trace_scope_keys_recur(const struct trace_scope_keys *keys, uint32_t key)
+{
+    for (uint32_t caller = keys->items[key].parent; caller != TRACE_NONE;
+         caller = keys->items[caller].parent)
+        if (trace_scope_keys_are_one(keys, caller, key))
+            return true;
+    return false;
 }
 
 void trace_scope_keys_destroy(struct trace_scope_keys *keys)

@@ -50,6 +50,10 @@ uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct t
 bool trace_scope_keys_note_line(struct trace_scope_keys *keys, uint32_t key, uint32_t line,
                                 enum trace_side side);
 
+/* Whether two keys are one scope, whoever called it; and whether a key is inside itself. */
+bool trace_scope_keys_are_one(const struct trace_scope_keys *keys, uint32_t key, uint32_t other);
+bool trace_scope_keys_recur(const struct trace_scope_keys *keys, uint32_t key);
+
 /* Brings the lines into their order, each once, and finds names that are not enough to tell keys
  * apart. False when there is no memory. */
 bool trace_scope_keys_sort(struct trace_scope_keys *keys);
