@@ -232,6 +232,47 @@ START_TEST(a_little_more_than_a_budget_exceeds_it)
 }
 END_TEST
 
+/* Job of the candidate in two places, and in one of them inside itself: 10 + 50 inclusive, of which
+ * 3 are in the inner one, and three calls, in four frames. By path as by site. */
+START_TEST(a_budget_is_of_all_callers_together)
+{
+    for (int is_by_path = 0; is_by_path < 2; is_by_path++) {
+        struct diff_fixture diff;
+        diff_start(&diff, NULL, is_by_path == 1);
+        diff_add_four(&diff, TRACE_BASE, "(Job 100 )110");
+        diff_add_four(&diff, TRACE_CANDIDATE, "(Frame 0 (Job 10 (Job 12 )15 )20 )30 (Job 100 )150");
+        diff_configure(&diff, "{\"scopes\": {\"Job\": {\"per_frame_ms\": 0.000014, "
+                              "\"exclusive_per_frame_ms\": 1, \"calls_per_frame\": 0.5}}}");
+        diff_compare(&diff);
+        ck_assert_uint_eq(diff.comparison.budget_count, 3);
+        check_budget(&diff, "inclusive time per frame", 15, true);
+        check_budget(&diff, "exclusive time per frame", 15, false);
+        check_budget(&diff, "calls per frame", 0.75, true);
+        diff_end(&diff);
+    }
+}
+END_TEST
+
+/* Its budget would be held by 0 ns of nothing: the entry is one that fits nothing. */
+START_TEST(what_only_the_base_has_holds_no_budget)
+{
+    struct diff_fixture diff;
+    enum trace_limit_kind kind;
+    uint32_t index = 0;
+    diff_start(&diff, NULL, false);
+    diff_add_four(&diff, TRACE_BASE, "(Job 100 )110 (Solve 200 )210");
+    diff_add_four(&diff, TRACE_CANDIDATE, "(Job 100 )110");
+    diff_configure(&diff, "{\"scopes\": {\"Solve\": {\"per_frame_ms\": 1}}}");
+    diff_compare(&diff);
+    ck_assert_uint_eq(diff.comparison.budget_count, 0);
+    const struct trace_limit_entry *entry =
+        trace_diff_config_next_unused(diff.read_config, &index, &kind);
+    ck_assert_ptr_nonnull(entry);
+    ck_assert_str_eq(entry->name, "Solve");
+    diff_end(&diff);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("comparison values");
@@ -242,6 +283,8 @@ int main(void)
     tcase_add_test(cases, a_value_that_equals_its_budget_is_within_it);
     tcase_add_test(cases, rounding_exceeds_no_budget);
     tcase_add_test(cases, a_little_more_than_a_budget_exceeds_it);
+    tcase_add_test(cases, a_budget_is_of_all_callers_together);
+    tcase_add_test(cases, what_only_the_base_has_holds_no_budget);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
