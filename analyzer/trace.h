@@ -385,6 +385,20 @@ LUDUS_CHECKED enum ludus_status
 trace_export_folded(struct trace_input *input, const struct trace_selection *selection,
                     bool are_tracks_apart, struct trace_output output, struct ludus_error *error);
 
+/* A page of HTML that stands on its own, for a browser: frame times, the longest frames, the tree
+ * of caller contexts, sites, GPU, losses; docs/page.md. Its size is bounded, whatever the
+ * capture's: what is left out is counted in it. The same from a capture and from the database made
+ * of it. Memory: that of trace_report_tree. Errors: those of trace_report_summarize and
+ * trace_report_frames; a capture without frames has a page without them. */
+struct trace_page_options {
+    struct trace_selection selection;
+    int64_t budget_ns; /* of a frame; 0: none */
+};
+LUDUS_CHECKED enum ludus_status trace_export_page(struct trace_input *input,
+                                                  const struct trace_page_options *options,
+                                                  struct trace_output output,
+                                                  struct ludus_error *error);
+
 /* Slices as comma-separated values, those that begin in one of the windows, in the order of their
  * ids; docs/exports.md. What the selection says of attribution does not count. Bounded memory; what
  * outlasts many blocks of a capture is kept in a temporary file. */
@@ -457,6 +471,9 @@ const char *trace_schema_sql(void);
  * such schema; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *name, struct trace_output output,
                                                   struct ludus_error *error);
+
+/* The names that it takes, by their place; NULL behind the last. */
+const char *trace_schema_name(size_t index);
 
 /* The version of the program and of what it reads and writes, one line, without newline. */
 const char *trace_version(void);

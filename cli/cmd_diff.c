@@ -8,6 +8,9 @@
 /* In the order of `is_by_path`. */
 static const char *const by_names[] = {"site", "path", NULL};
 
+static const char *const fail_on_words[] = {"regression", "suspected", "budget",
+                                            "loss",       "new",       NULL};
+
 /* The number, or -1 when the option was not given. */
 static int64_t number_or_none(const struct cli_call *call, enum cli_option_id id)
 {
@@ -205,6 +208,7 @@ static const struct cli_option options[] = {
      .name = "fail-on",
      .type = CLI_VALUE_LIST,
      .value_name = "WHAT",
+     .choices = fail_on_words,
      .help =
          "exit with 1 on regression, suspected (slower, with too few runs for evidence), budget, "
          "loss or new; may be repeated; regression and budget when not given"},
