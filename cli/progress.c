@@ -66,8 +66,9 @@ static void show(uint64_t now_ms)
     int size =
         snprintf(line, sizeof line, "\rreading %s: %u %%\x1b[K", name, (unsigned)(100.0 * part));
     progress.shown_ms = now_ms;
-    if (size > 0 && write(STDERR_FILENO, line, (size_t)size) > 0)
-        is_there = 1;
+    is_there = 1; /* before, since a signal may come behind the write */
+    if (size <= 0 || write(STDERR_FILENO, line, (size_t)size) < 0)
+        is_there = 0;
 }
 
 /* A reading is over when another one begins, or all is done. */
