@@ -38,6 +38,7 @@ enum cli_option_id {
     CLI_OPTION_FRAMES,
     CLI_OPTION_GPU,
     CLI_OPTION_INTERVAL,
+    CLI_OPTION_JUNIT,
     CLI_OPTION_LAST,
     CLI_OPTION_LEVEL,
     CLI_OPTION_MAX_LOSS,
@@ -160,6 +161,7 @@ extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_import;
 extern const struct cli_command cmd_info;
 extern const struct cli_command cmd_query;
+extern const struct cli_command cmd_report;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
 extern const struct cli_command cmd_top;

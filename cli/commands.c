@@ -5,8 +5,9 @@
 #include "command.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cmd_info,  &cmd_summarize, &cmd_tree,  &cmd_frames, &cmd_top,    &cmd_export, &cmd_import,
-    &cmd_query, &cmd_diff,      &cmd_check, &cmd_trim,   &cmd_schema, &cmd_help,   NULL,
+    &cmd_info,   &cmd_summarize, &cmd_tree,   &cmd_frames, &cmd_top,
+    &cmd_report, &cmd_export,    &cmd_import, &cmd_query,  &cmd_diff,
+    &cmd_check,  &cmd_trim,      &cmd_schema, &cmd_help,   NULL,
 };
 
 const struct cli_command *cli_find_command(const char *name)

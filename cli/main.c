@@ -7,6 +7,7 @@
 #include "command.h"
 #include "help.h"
 #include "options.h"
+#include "watch.h"
 
 static enum cli_exit run_command(const struct cli_command *command, char **words, size_t count,
                                  struct cli_console *console)
@@ -73,6 +74,7 @@ int main(int count, char **words)
 
     return_large_memory();
     cli_console_start(&console);
+    cli_watch_start();
     code = count < 1 ? CLI_USAGE : dispatch(words + 1, (size_t)count - 1, &console);
     if (!cli_console_finish(&console))
         code = CLI_OUTPUT;

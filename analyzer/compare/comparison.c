@@ -152,11 +152,17 @@ static void join_tracks(struct trace_comparison *comparison)
     }
 }
 
-static bool find_limits(struct trace_comparison *comparison, struct trace_compared *item,
+/* What the candidate does not have holds no budget: its entry then counts as one that fits nothing,
+ * and is not within its budget with 0. */
+static bool find_limits(const struct trace_comparison *comparison, struct trace_compared *item,
                         const struct trace_diff_config *config)
 {
     const struct trace_scope_key *key = &comparison->keys->items[item->key];
 
+    if (item->runs_with[TRACE_CANDIDATE] == 0) {
+        item->limits = config->limits;
+        return true;
+    }
     if (item->measure <= TRACE_MEASURE_ALL_TRACKS)
         return trace_diff_config_limits(config, key->name, key->category, &item->limits);
     bool is_gpu =
@@ -248,7 +254,8 @@ static bool is_judged(const struct trace_comparison *comparison, const struct tr
            !item->is_part && !trace_compared_is_new(item) && !trace_compared_is_gone(item);
 }
 
-static void compare_item(struct trace_comparison *comparison, uint32_t index)
+static bool compare_item(struct trace_comparison *comparison, uint32_t index,
+                         const struct trace_diff_config *config)
 {
     struct trace_compared *item = &comparison->items[index];
     uint32_t place = FRAME_ITEMS + index;
@@ -256,6 +263,8 @@ static void compare_item(struct trace_comparison *comparison, uint32_t index)
     struct side_of_item base = read_side(comparison, item, TRACE_BASE, values);
     struct side_of_item candidate = read_side(comparison, item, TRACE_CANDIDATE, values);
 
+    if (!find_limits(comparison, item, config))
+        return false;
     item->judged = place;
     item->change = trace_change_between(base.rate, candidate.rate);
     comparison->judgement.items[place] = (struct trace_judged){
@@ -267,6 +276,7 @@ static void compare_item(struct trace_comparison *comparison, uint32_t index)
         .least_count = item->limits.min_calls,
         .is_shown_only = !is_judged(comparison, item),
     };
+    return true;
 }
 
 static int compare_changes(const void *left, const void *right)
@@ -318,11 +328,9 @@ static bool compare(struct trace_comparison *comparison, const struct trace_diff
         return false;
     judge_frames(comparison, config);
     join_tracks(comparison);
-    for (uint32_t i = 0; i < comparison->count; i++) {
-        if (!find_limits(comparison, &comparison->items[i], config))
+    for (uint32_t i = 0; i < comparison->count; i++)
+        if (!compare_item(comparison, i, config))
             return false;
-        compare_item(comparison, i);
-    }
     if (!trace_judge(&comparison->judgement) || !trace_comparison_find_budgets(comparison, config))
         return false;
     if (comparison->count != 0)

@@ -80,7 +80,8 @@ static bool check_pairs(struct trace_diff *diff)
                               "file and category, and these are not of the same program");
 }
 
-/* A budget that holds nothing would always pass: its scope was renamed, or never there. */
+/* A budget that holds nothing would always pass: its scope was renamed, taken out, or never there.
+ */
 static bool check_entries(struct trace_diff *diff)
 {
     const struct trace_limit_entry *entry;
@@ -90,7 +91,7 @@ static bool check_entries(struct trace_diff *diff)
     while ((entry = trace_diff_config_next_unused(diff->config, &index, &kind)) != NULL) {
         bool is_budget = trace_limits_have_budget(&entry->limits);
         if (!trace_warnings_add(is_budget ? &diff->found.reasons : &diff->found.warnings,
-                                "%s:%u: nothing in the captures has the name '%s'%s",
+                                "%s:%u: nothing of the candidate has the name '%s'%s",
                                 diff->config->path, (unsigned)entry->line, entry->name,
                                 is_budget ? ", and its budget would hold nothing; mend the name, "
                                             "or take the entry out"

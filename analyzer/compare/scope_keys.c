@@ -31,10 +31,15 @@ static uint64_t hash_key(const struct trace_scope_key *key)
     return hash_text(hash, key->category);
 }
 
+static bool is_one_scope(const struct trace_scope_key *a, const struct trace_scope_key *b)
+{
+    return trace_text_equals(a->name, b->name) && trace_text_equals(a->file, b->file) &&
+           trace_text_equals(a->category, b->category);
+}
+
 static bool is_same(const struct trace_scope_key *a, const struct trace_scope_key *b)
 {
-    return a->parent == b->parent && trace_text_equals(a->name, b->name) &&
-           trace_text_equals(a->file, b->file) && trace_text_equals(a->category, b->category);
+    return a->parent == b->parent && is_one_scope(a, b);
 }
 
 /* Where the key is in the table, or would be. */
@@ -86,7 +91,10 @@ bool trace_scope_keys_create(struct trace_scope_keys *keys)
     return trace_model_create(&keys->texts) == LUDUS_OK;
 }
 
-uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_scope_key *key)
+/* The key, `scope` of which is set when it is new; TRACE_NONE for that stands for the key itself.
+ */
+static uint32_t put(struct trace_scope_keys *keys, const struct trace_scope_key *key,
+                    uint32_t scope)
 {
     if (!make_room(keys))
         return TRACE_NONE;
@@ -95,8 +103,18 @@ uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_
         if (!add(keys, *key))
             return TRACE_NONE;
         *slot = keys->count;
+        keys->items[*slot - 1].scope = scope == TRACE_NONE ? *slot - 1 : scope;
     }
     return *slot - 1;
+}
+
+uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_scope_key *key)
+{
+    struct trace_scope_key alone = *key;
+
+    alone.parent = TRACE_NONE;
+    uint32_t scope = put(keys, &alone, TRACE_NONE);
+    return scope == TRACE_NONE || key->parent == TRACE_NONE ? scope : put(keys, key, scope);
 }
 
 uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct trace_model *model,

@@ -13,6 +13,8 @@ enum trace_side { TRACE_BASE, TRACE_CANDIDATE };
 struct trace_scope_key {
     struct trace_text name, file, category; /* the latter two may be empty */
     uint32_t parent;                        /* index of the caller's key, or TRACE_NONE */
+    uint32_t scope;                         /* index of the key that differs in the parent alone,
+                                               which it has not; set by trace_scope_keys_put */
     bool is_waiting;
     bool is_named_twice; /* another one has the name and the parent, once trace_scope_keys_sort was
                             called */

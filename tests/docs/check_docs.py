@@ -4,8 +4,9 @@
 - The lists of columns in docs/numbers.md are those of the reports, and the keys in docs/diff.md those
   of the schema; docs/reference.md is what the build made of the table of commands, in the folder
   manual/ beside PROGRAM (--write puts them there).
-- The programs of README.md and docs/gpu.md are the files of tests/embed, which another test builds;
-  the configuration in docs/diff.md is a file that a test reads.
+- The programs of README.md and docs/gpu.md, and what docs/install.md puts into CMakeLists.txt, are the
+  files of tests/embed, which another test builds; each option of CMake is told; the configuration in
+  docs/diff.md is a file that a test reads.
 - Committed captures name no path of the machine that made them.
 - Every path and every source file that a document names exists, and every relative link leads to a page,
   and to a heading of it.
@@ -19,7 +20,7 @@ import subprocess
 import sys
 
 REPORTS = ["summarize", "tree", "frames", "explain", "diff", "info", "check", "top"]
-FOLDERS = r"\.ci|analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests"
+FOLDERS = r"\.ci|analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests|packaging"
 
 
 def column_lists(program):
@@ -101,6 +102,8 @@ def check_reference(root, program, write, faults):
 
 SHOWN = [("README.md", "tests/embed/game.c"), ("README.md", "tests/embed/engine.cpp"),
          ("docs/gpu.md", "tests/embed/renderer.c"),
+         *[("docs/install.md", f"tests/embed/ways/{way}.cmake")
+           for way in ["add_subdirectory", "FetchContent", "find_package"]],
          ("docs/guide-instrument.md", "tests/docs/level_loader.c"),
          ("docs/diff.md", "tests/analyzer/diff_config/valid/page.json")]
 
@@ -145,6 +148,14 @@ def check_paths(root, faults):
                 faults.append(f"{page.relative_to(root)}: there is no file {name}")
 
 
+def check_options(root, faults):
+    page = (root / "docs" / "install.md").read_text()
+    for name in re.findall(r"^\s*(?:option\(|set\()(LUDUS_\w+) .*(?:\"|CACHE)",
+                           (root / "CMakeLists.txt").read_text(), re.MULTILINE):
+        if f"| `{name}` |" not in page:
+            faults.append(f"docs/install.md: does not tell of {name}")
+
+
 def check_captures(root, program, faults):
     """Committed captures say nothing of the machine that made them."""
     for capture in [*root.glob("tests/*/*.lcap"), *root.glob("tests/golden/valid/*.lcap")]:
@@ -161,6 +172,7 @@ def main():
     check_keys(root, program, "--write" in sys.argv, faults)
     check_reference(root, program, "--write" in sys.argv, faults)
     check_programs(root, faults)
+    check_options(root, faults)
     check_paths(root, faults)
     check_captures(root, program, faults)
     print("\n".join(faults) if faults else "the documents keep their promises")
