@@ -372,3 +372,16 @@ uint32_t trace_comparison_count(const struct trace_comparison *comparison,
         count += comparison->judgement.items[i].finding == finding;
     return count;
 }
+
+uint32_t trace_comparison_unpaired(const struct trace_comparison *comparison, enum trace_side side)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < comparison->count; i++) {
+        const struct trace_compared *item = &comparison->items[i];
+        count +=
+            trace_compared_is_scope(item) &&
+            (side == TRACE_CANDIDATE ? trace_compared_is_new(item) : trace_compared_is_gone(item));
+    }
+    return count;
+}
