@@ -29,7 +29,7 @@ double trace_run_frame_measure(const struct trace_comparison *comparison,
                                const struct trace_run *run, enum trace_frame_measure measure)
 {
     if (measure == TRACE_FRAME_MEASURE_HITCHES)
-        return 1000.0 * trace_run_longer(run, (int64_t)floor(comparison->hitch_ns)) / run->frames;
+        return 1000.0 * trace_run_longer(run, comparison->hitch_ns) / run->frames;
     if (measure == TRACE_FRAME_MEASURE_MEAN)
         return mean_frame(run);
     return (double)trace_run_percentile(run, per_mille[measure]);

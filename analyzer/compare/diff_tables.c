@@ -220,8 +220,7 @@ static int64_t count_hitches(const struct trace_comparison *comparison, enum tra
     int64_t count = 0;
 
     for (uint32_t i = 0; i < comparison->run_count[side]; i++)
-        count +=
-            trace_run_longer(comparison->runs[first + i], (int64_t)floor(comparison->hitch_ns));
+        count += trace_run_longer(comparison->runs[first + i], comparison->hitch_ns);
     return count;
 }
 
@@ -354,8 +353,7 @@ static void put_run_frames(const struct trace_diff_report *maker, const struct t
     put_finite(report, maker->diff.is_compared,
                run->frames == 0
                    ? NAN
-                   : 1000.0 * trace_run_longer(run, (int64_t)floor(comparison->hitch_ns)) /
-                         run->frames);
+                   : 1000.0 * trace_run_longer(run, comparison->hitch_ns) / run->frames);
 }
 
 void trace_diff_put_runs(const struct trace_diff_report *maker)
