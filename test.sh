@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 jobs=$(($(nproc) + 1)) # some tests wait the most of their time
 failed=
 
-.ci/install-packages build test
+.ci/install-packages build test package
 
 # build_and_run FOLDER COMPILER LABEL CMAKE-OPTION...: builds and runs the tests of a label; of "" all.
 build_and_run() {

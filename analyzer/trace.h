@@ -14,6 +14,23 @@
 
 #include <ludus/status.h>
 
+/* --- while it takes time --------------------------------------------------------------------- */
+
+/* A file or an empty folder that must go if the program ends now. */
+enum trace_temporary {
+    TRACE_TEMPORARY_COMES,    /* is about to be made; one of the others follows at once */
+    TRACE_TEMPORARY_IS_THERE, /* and its path stays as it is until it is gone */
+    TRACE_TEMPORARY_IS_GONE   /* or was not made, or has become what was asked for */
+};
+
+/* Who wants to know what a call does meanwhile. Functions may be NULL, and so may a pointer to all
+ * of it. */
+struct trace_watch {
+    void *context;
+    /* In the thread of the call. While one comes, `path` is not set. */
+    void (*temporary)(void *context, enum trace_temporary state, const char *path);
+};
+
 /* --- where answers go ------------------------------------------------------------------------ */
 
 /* A sink for bytes. `write` returns LUDUS_OK, or LUDUS_ERROR_WRITE after which the sink is not
@@ -25,9 +42,10 @@ struct trace_output {
 
 /* A file that appears under its name only when it is complete: written beside it under a temporary
  * name, renamed by commit. `path` is replaced when it exists already, but for a capture or a
- * database. Errors: EXISTS, WRITE. */
+ * database. `watch` must outlive it. Errors: EXISTS, WRITE. */
 struct trace_output_file;
 LUDUS_CHECKED enum ludus_status trace_output_file_open(const char *path,
+                                                       const struct trace_watch *watch,
                                                        struct trace_output_file **file,
                                                        struct ludus_error *error);
 struct trace_output trace_output_file_sink(struct trace_output_file *file);
@@ -287,6 +305,7 @@ struct trace_listener {
     void *context;
     void (*warn)(void *context, const char *line);
     bool has_loss; /* set to true for a capture in which something is missing; never to false */
+    const struct trace_watch *watch; /* of the same call */
 };
 
 /* What is put into a database. All zero: the statistics of the window "capture" only. */
@@ -352,6 +371,20 @@ LUDUS_CHECKED enum ludus_status
 trace_export_folded(struct trace_input *input, const struct trace_selection *selection,
                     bool are_tracks_apart, struct trace_output output, struct ludus_error *error);
 
+/* A page of HTML that stands on its own, for a browser: frame times, the longest frames, the tree
+ * of caller contexts, sites, GPU, losses; docs/page.md. Its size is bounded, whatever the
+ * capture's: what is left out is counted in it. The same from a capture and from the database made
+ * of it. Memory: that of trace_report_tree. Errors: those of trace_report_summarize and
+ * trace_report_frames; a capture without frames has a page without them. */
+struct trace_page_options {
+    struct trace_selection selection;
+    int64_t budget_ns; /* of a frame; 0: none */
+};
+LUDUS_CHECKED enum ludus_status trace_export_page(struct trace_input *input,
+                                                  const struct trace_page_options *options,
+                                                  struct trace_output output,
+                                                  struct ludus_error *error);
+
 /* Slices as comma-separated values, those that begin in one of the windows, in the order of their
  * ids; docs/exports.md. What the selection says of attribution does not count. Bounded memory; what
  * outlasts many blocks of a capture is kept in a temporary file. */
@@ -385,6 +418,8 @@ struct trace_diff_options {
     int64_t min_calls;            /* of both sides together; -1: the configuration's */
     int64_t min_hitch_count;      /* more in all; likewise */
     int64_t min_frames;           /* of each run; likewise */
+    const struct trace_output *junit; /* of trace_report_diff: what was judged as JUnit XML, for
+                                         systems that show reports of tests; NULL: nowhere */
 };
 
 enum trace_diff_verdict {
@@ -395,7 +430,8 @@ enum trace_diff_verdict {
 
 /* The listener, which may be NULL, is told what must be known. Errors: those of trace_open,
  * ARGUMENT (a side is empty, the selection, a threshold), OPEN and FORMAT (the configuration),
- * LIMIT (more than 64 runs). Captures that cannot be compared are no error but a verdict. */
+ * LIMIT (more than 64 runs), WRITE (junit). Captures that cannot be compared are no error but a
+ * verdict. */
 LUDUS_CHECKED enum ludus_status trace_report_diff(const struct trace_diff_options *options,
                                                   struct trace_listener *listener,
                                                   struct trace_report **report,
@@ -421,6 +457,9 @@ const char *trace_schema_sql(void);
  * such schema; the message lists them), WRITE. */
 LUDUS_CHECKED enum ludus_status trace_schema_json(const char *name, struct trace_output output,
                                                   struct ludus_error *error);
+
+/* The names that it takes, by their place; NULL behind the last. */
+const char *trace_schema_name(size_t index);
 
 /* The version of the program and of what it reads and writes, one line, without newline. */
 const char *trace_version(void);

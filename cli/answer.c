@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "options.h"
+#include "watch.h"
 
 enum cli_exit cli_exit_of(enum ludus_status status)
 {
@@ -93,7 +94,7 @@ static void warn_after_answer(void *context, const char *line)
 
 struct trace_listener cli_listener(const struct cli_call *call)
 {
-    return (struct trace_listener){call->console, warn_after_answer, false};
+    return (struct trace_listener){call->console, warn_after_answer, false, &cli_watch};
 }
 
 enum ludus_status cli_write_file(const char *path,
@@ -103,7 +104,7 @@ enum ludus_status cli_write_file(const char *path,
                                  void *context, struct ludus_error *error)
 {
     struct trace_output_file *file = NULL;
-    enum ludus_status status = trace_output_file_open(path, &file, error);
+    enum ludus_status status = trace_output_file_open(path, &cli_watch, &file, error);
 
     if (status != LUDUS_OK)
         return status;

@@ -8,6 +8,9 @@
 /* In the order of `is_by_path`. */
 static const char *const by_names[] = {"site", "path", NULL};
 
+static const char *const fail_on_words[] = {"regression", "suspected", "budget",
+                                            "loss",       "new",       NULL};
+
 /* The number, or -1 when the option was not given. */
 static int64_t number_or_none(const struct cli_call *call, enum cli_option_id id)
 {
@@ -62,18 +65,41 @@ static enum cli_exit exit_of(enum trace_diff_verdict verdict)
     return verdict == TRACE_DIFF_PASS ? CLI_YES : verdict == TRACE_DIFF_FAIL ? CLI_NO : CLI_INPUT;
 }
 
+/* What a report is made of, and what comes of it. */
+struct answer {
+    struct trace_diff_options options;
+    struct trace_listener listener;
+    struct trace_report *report;
+    enum trace_diff_verdict verdict;
+};
+
+static enum ludus_status make_answer(struct answer *answer, struct ludus_error *error)
+{
+    return trace_report_diff(&answer->options, &answer->listener, &answer->report, &answer->verdict,
+                             error);
+}
+
+static enum ludus_status write_junit(void *context, struct trace_output output,
+                                     struct ludus_error *error)
+{
+    struct answer *answer = context;
+
+    answer->options.junit = &output;
+    return make_answer(answer, error);
+}
+
 static enum cli_exit show(const struct cli_call *call, const struct trace_diff_options *options)
 {
-    struct trace_listener listener = cli_listener(call);
-    enum trace_diff_verdict verdict = TRACE_DIFF_INCOMPARABLE;
-    struct trace_report *report = NULL;
+    struct answer answer = {*options, cli_listener(call), NULL, TRACE_DIFF_INCOMPARABLE};
+    const char *junit = cli_text(call, CLI_OPTION_JUNIT);
     struct ludus_error error;
-    enum ludus_status status = trace_report_diff(options, &listener, &report, &verdict, &error);
+    enum ludus_status status = junit != NULL ? cli_write_file(junit, write_junit, &answer, &error)
+                                             : make_answer(&answer, &error);
 
     if (status == LUDUS_OK)
-        status = cli_show(call, report, &error);
-    enum cli_exit code = status == LUDUS_OK ? exit_of(verdict) : cli_fail(call, &error);
-    trace_report_destroy(report);
+        status = cli_show(call, answer.report, &error);
+    enum cli_exit code = status == LUDUS_OK ? exit_of(answer.verdict) : cli_fail(call, &error);
+    trace_report_destroy(answer.report);
     return code;
 }
 
@@ -99,11 +125,6 @@ static enum cli_exit write_stacks(const struct cli_call *call,
     const char *path = cli_text(call, CLI_OPTION_FOLDED);
     struct ludus_error error;
 
-    if (options->config != NULL && cli_check_output(options->config, path) != CLI_YES)
-        return CLI_USAGE;
-    for (size_t i = 0; i < call->arguments->operand_count; i++)
-        if (cli_check_output(call->arguments->operands[i], path) != CLI_YES)
-            return CLI_USAGE;
     return cli_write_file(path, write_folded, &folded, &error) == LUDUS_OK ? CLI_YES
                                                                            : cli_fail(call, &error);
 }
@@ -125,6 +146,27 @@ static enum cli_exit check_sides(const struct cli_call *call)
     return CLI_USAGE;
 }
 
+/* Neither of the files that are written may be one that is read, nor can both be. */
+static enum cli_exit check_files(const struct cli_call *call)
+{
+    static const enum cli_option_id written[] = {CLI_OPTION_FOLDED, CLI_OPTION_JUNIT};
+    const char *config = cli_text(call, CLI_OPTION_CONFIG);
+
+    if (cli_has(call, CLI_OPTION_FOLDED) && cli_has(call, CLI_OPTION_JUNIT)) {
+        cli_error("--junit stands beside the answer, and --folded in its place; call diff twice");
+        return CLI_USAGE;
+    }
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        const char *path = cli_text(call, written[i]);
+        if (config != NULL && cli_check_output(config, path) != CLI_YES)
+            return CLI_USAGE;
+        for (size_t k = 0; k < call->arguments->operand_count; k++)
+            if (cli_check_output(call->arguments->operands[k], path) != CLI_YES)
+                return CLI_USAGE;
+    }
+    return CLI_YES;
+}
+
 static enum cli_exit run(const struct cli_call *call)
 {
     struct cli_selection selection;
@@ -134,6 +176,8 @@ static enum cli_exit run(const struct cli_call *call)
         code = cli_select(call, &selection);
     if (code == CLI_YES)
         code = check_sides(call);
+    if (code == CLI_YES)
+        code = check_files(call);
     if (code != CLI_YES)
         return code;
     struct trace_diff_options options = take_options(call, &selection);
@@ -164,6 +208,7 @@ static const struct cli_option options[] = {
      .name = "fail-on",
      .type = CLI_VALUE_LIST,
      .value_name = "WHAT",
+     .choices = fail_on_words,
      .help =
          "exit with 1 on regression, suspected (slower, with too few runs for evidence), budget, "
          "loss or new; may be repeated; regression and budget when not given"},
@@ -173,6 +218,11 @@ static const struct cli_option options[] = {
      .value_name = "FILE",
      .help = "write a differential flame graph's input instead: stacks with the ns of a frame on "
              "both sides"},
+    {.id = CLI_OPTION_JUNIT,
+     .name = "junit",
+     .type = CLI_VALUE_TEXT,
+     .value_name = "FILE",
+     .help = "write what was judged as JUnit XML, too, for systems that show reports of tests"},
     {.id = CLI_OPTION_BUDGET,
      .name = "budget",
      .type = CLI_VALUE_DURATION,

@@ -25,6 +25,7 @@ const struct cli_command cmd_help = {
     .name = "help",
     .operands = "[COMMAND]",
     .required = "",
+    .operand_kind = CLI_OPERAND_COMMAND,
     .max_operands = 1,
     .summary = "this overview; the manual of a command",
     .description = "Lists the commands, or shows the manual of one.",

@@ -25,6 +25,7 @@ const struct cli_command cmd_schema = {
     .name = "schema",
     .operands = "[NAME]",
     .required = "",
+    .operand_kind = CLI_OPERAND_SCHEMA,
     .max_operands = 1,
     .summary = "the tables of the database; the shape of a report's JSON",
     .description =

@@ -1,4 +1,5 @@
-/* What a command is: one table row from which parser, help and dispatch work. */
+/* What a command is: one table row from which parser, help, dispatch, manual pages and completions
+ * are made. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -37,6 +38,7 @@ enum cli_option_id {
     CLI_OPTION_FRAMES,
     CLI_OPTION_GPU,
     CLI_OPTION_INTERVAL,
+    CLI_OPTION_JUNIT,
     CLI_OPTION_LAST,
     CLI_OPTION_LEVEL,
     CLI_OPTION_MAX_LOSS,
@@ -87,8 +89,9 @@ struct cli_option {
     const char *name; /* without the dashes */
     char letter;      /* of the short form; 0: there is none */
     enum cli_value_type type;
-    const char *value_name;
-    const char *const *choices; /* NULL behind the last */
+    const char *value_name;     /* FILE and DB name files, which completions look up */
+    const char *const *choices; /* NULL behind the last. Of a LIST they are what completions offer;
+                                   what is right, the analyzer knows */
     uint32_t lowest;
     const char *help;
 };
@@ -123,10 +126,18 @@ struct cli_example {
     const char *meaning;
 };
 
+/* What the operands of a command are, so that completions can offer some. */
+enum cli_operand_kind {
+    CLI_OPERAND_CAPTURE, /* captures and databases */
+    CLI_OPERAND_COMMAND, /* a command's name */
+    CLI_OPERAND_SCHEMA   /* a schema's name */
+};
+
 struct cli_command {
     const char *name;
     const char *operands; /* as the synopsis names them */
     const char *required; /* what else the synopsis shows: options that must be there; or "" */
+    enum cli_operand_kind operand_kind;
     size_t min_operands;
     size_t max_operands;
     const char *summary;     /* one line, lower case */
@@ -150,6 +161,7 @@ extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_import;
 extern const struct cli_command cmd_info;
 extern const struct cli_command cmd_query;
+extern const struct cli_command cmd_report;
 extern const struct cli_command cmd_schema;
 extern const struct cli_command cmd_summarize;
 extern const struct cli_command cmd_top;

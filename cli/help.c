@@ -9,8 +9,53 @@
 #define COMMAND_TEXT 14u /* where the text beside a command's name begins */
 #define OPTION_TEXT  22u /* and beside an option's */
 #define CODE_TEXT    5u  /* and beside an exit code */
-#define LABEL_BYTES  64u
 #define MEANING_LEAD 6u
+
+const char cli_program_description[] = "Reads captures that the Ludus trace recorder has written "
+                                       "(.lcap), and answers where the frames "
+                                       "went.";
+
+const struct cli_entry cli_help_option = {"-h, --help", "show this manual"};
+
+const struct cli_entry cli_program_exit_codes[] = {
+    {"0", "done, or the answer is yes"},
+    {"1", "the answer is no"},
+    {"2", "wrong usage"},
+    {"3", "an input cannot be read"},
+    {"4", "an output cannot be written"},
+    {NULL, NULL},
+};
+
+const struct cli_entry cli_program_options[] = {
+    {"-h, --help", "what you are reading; behind a command, its manual"},
+    {"--version", "the version of the program, and of the captures it reads"},
+    {NULL, NULL},
+};
+
+const struct cli_entry cli_window_kinds[] = {
+    {"frames:A..B", "frame A to frame B, which is in it; A or B may be left out"},
+    {"time:A..B", "from time A to before time B, such as 2s..5.5s; A or B may be left out"},
+    {"marks:A..B", "from every mark named A to the next one named B; A#2..B means the second A; "
+                   "both names are needed"},
+    {"last:N", "the last frames or the last time, such as last:120frames or last:2s"},
+    {NULL, NULL},
+};
+
+bool cli_takes_windows(const struct cli_command *command)
+{
+    for (size_t i = 0; i < command->option_count; i++) {
+        if (command->options[i].id == CLI_OPTION_WINDOW)
+            return true;
+    }
+    return false;
+}
+
+const char *cli_exit_meaning(const struct cli_command *command, enum cli_exit code)
+{
+    if (code == CLI_YES)
+        return "done";
+    return code == CLI_NO ? command->no_meaning : cli_program_exit_codes[code].meaning;
+}
 
 static void put_spaces(struct cli_console *console, size_t count)
 {
@@ -73,19 +118,31 @@ static void put_entry(struct cli_console *console, size_t text_column, const cha
 
 void cli_put_overview(struct cli_console *console)
 {
-    cli_print(console, "Usage: ludus-trace COMMAND [options] ...\n\n"
-                       "Reads captures that the Ludus trace recorder has written (.lcap), and "
-                       "answers\nwhere the frames went.\n\nCommands:\n");
+    cli_print(console, "Usage: ludus-trace COMMAND [options] ...\n\n");
+    put_text(console, cli_program_description, 0, 0);
+    cli_print(console, "\nCommands:\n");
     for (size_t i = 0; cli_commands[i] != NULL; i++)
         put_entry(console, COMMAND_TEXT, cli_commands[i]->name, cli_commands[i]->summary);
     cli_print(console, "\nOptions:\n");
-    put_entry(console, COMMAND_TEXT, "--help, -h",
-              "what you are reading; behind a command, its manual");
-    put_entry(console, COMMAND_TEXT, "--version",
-              "the version of the program, and of the captures it reads");
-    cli_print(console, "\nExit status: 0 done, or the answer is yes; 1 the answer is no; 2 wrong "
-                       "usage;\n3 an input cannot be read; 4 an output cannot be written.\n\n"
-                       "'ludus-trace help COMMAND' is the manual of a command.\n");
+    for (size_t i = 0; cli_program_options[i].name != NULL; i++)
+        put_entry(console, COMMAND_TEXT, cli_program_options[i].name,
+                  cli_program_options[i].meaning);
+    cli_print(console, "\nExit status:\n");
+    for (size_t i = 0; cli_program_exit_codes[i].name != NULL; i++)
+        put_entry(console, CODE_TEXT, cli_program_exit_codes[i].name,
+                  cli_program_exit_codes[i].meaning);
+    cli_print(console, "\n'ludus-trace help COMMAND' is the manual of a command.\n");
+}
+
+void cli_option_label(const struct cli_option *option, char *label, size_t size)
+{
+    char letter[8] = "";
+
+    if (option->letter != '\0')
+        (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    (void)snprintf(label, size, "%s--%s%s%s", letter, option->name,
+                   option->value_name == NULL ? "" : " ",
+                   option->value_name == NULL ? "" : option->value_name);
 }
 
 static void put_options(struct cli_console *console, const struct cli_command *command)
@@ -95,40 +152,20 @@ static void put_options(struct cli_console *console, const struct cli_command *c
     cli_print(console, "\nOptions:\n");
     for (size_t i = 0; i < command->option_count; i++) {
         const struct cli_option *option = &command->options[i];
-        char label[LABEL_BYTES];
-        char letter[8] = "";
+        char label[CLI_LABEL_BYTES];
 
-        if (option->letter != '\0')
-            (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
-        (void)snprintf(label, sizeof label, "%s--%s%s%s", letter, option->name,
-                       option->value_name == NULL ? "" : " ",
-                       option->value_name == NULL ? "" : option->value_name);
+        cli_option_label(option, label, sizeof label);
         put_entry(console, OPTION_TEXT, label, option->help);
     }
 }
 
-/* What a window may be, for every command that takes one. */
 static void put_windows(struct cli_console *console, const struct cli_command *command)
 {
-    static const struct {
-        const char *name;
-        const char *meaning;
-    } kinds[] = {
-        {"frames:A..B", "frame A to frame B, which is in it; A or B may be left out"},
-        {"time:A..B", "from time A to before time B, such as 2s..5.5s; A or B may be left out"},
-        {"marks:A..B", "from every mark named A to the next one named B; A#2..B means the second "
-                       "A; both names are needed"},
-        {"last:N", "the last frames or the last time, such as last:120frames or last:2s"},
-    };
-    bool has_windows = false;
-
-    for (size_t i = 0; i < command->option_count; i++)
-        has_windows = has_windows || command->options[i].id == CLI_OPTION_WINDOW;
-    if (!has_windows)
+    if (!cli_takes_windows(command))
         return;
     cli_print(console, "\nWindows:\n");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        put_entry(console, OPTION_TEXT, kinds[i].name, kinds[i].meaning);
+    for (size_t i = 0; cli_window_kinds[i].name != NULL; i++)
+        put_entry(console, OPTION_TEXT, cli_window_kinds[i].name, cli_window_kinds[i].meaning);
 }
 
 static void put_examples(struct cli_console *console, const struct cli_command *command)
@@ -147,12 +184,12 @@ static void put_examples(struct cli_console *console, const struct cli_command *
 static void put_exit_codes(struct cli_console *console, const struct cli_command *command)
 {
     cli_print(console, "\nExit status:\n");
-    put_entry(console, CODE_TEXT, "0", "done");
-    if (command->no_meaning != NULL)
-        put_entry(console, CODE_TEXT, "1", command->no_meaning);
-    put_entry(console, CODE_TEXT, "2", "wrong usage");
-    put_entry(console, CODE_TEXT, "3", "an input cannot be read");
-    put_entry(console, CODE_TEXT, "4", "an output cannot be written");
+    for (enum cli_exit code = CLI_YES; code <= CLI_OUTPUT; code++) {
+        const char digit[] = {(char)('0' + code), '\0'};
+
+        if (cli_exit_meaning(command, code) != NULL)
+            put_entry(console, CODE_TEXT, digit, cli_exit_meaning(command, code));
+    }
 }
 
 void cli_put_manual(struct cli_console *console, const struct cli_command *command)

@@ -1,6 +1,5 @@
 /* ludus-trace: finds the command, has its words taken apart, runs it, and sees the answer out. */
 #include <string.h>
-#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -8,35 +7,7 @@
 #include "command.h"
 #include "help.h"
 #include "options.h"
-
-const struct cli_command *const cli_commands[] = {
-    &cmd_info,  &cmd_summarize, &cmd_tree,  &cmd_frames, &cmd_top,    &cmd_export, &cmd_import,
-    &cmd_query, &cmd_diff,      &cmd_check, &cmd_trim,   &cmd_schema, &cmd_help,   NULL,
-};
-
-const struct cli_command *cli_find_command(const char *name)
-{
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        if (strcmp(cli_commands[i]->name, name) == 0)
-            return cli_commands[i];
-    }
-    return NULL;
-}
-
-enum cli_exit cli_refuse_command(const char *name)
-{
-    struct trace_nearest nearest = trace_nearest_start(name, strlen(name));
-
-    for (size_t i = 0; cli_commands[i] != NULL; i++)
-        trace_nearest_consider(&nearest, cli_commands[i]->name);
-    if (nearest.name != NULL)
-        cli_error("there is no command '%s'; did you mean %s?", name, nearest.name);
-    else if (access(name, F_OK) == 0)
-        cli_error("the command comes before the file: ludus-trace summarize %s", name);
-    else
-        cli_error("there is no command '%s'; 'ludus-trace help' lists them", name);
-    return CLI_USAGE;
-}
+#include "watch.h"
 
 static enum cli_exit run_command(const struct cli_command *command, char **words, size_t count,
                                  struct cli_console *console)
@@ -103,6 +74,7 @@ int main(int count, char **words)
 
     return_large_memory();
     cli_console_start(&console);
+    cli_watch_start();
     code = count < 1 ? CLI_USAGE : dispatch(words + 1, (size_t)count - 1, &console);
     if (!cli_console_finish(&console))
         code = CLI_OUTPUT;

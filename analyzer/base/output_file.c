@@ -12,6 +12,7 @@
 
 #include "failure.h"
 #include "input_kind.h"
+#include "temporary.h"
 
 #define TEMPORARY_ATTEMPTS 100u
 
@@ -19,6 +20,7 @@ struct trace_output_file {
     char *path;      /* as the caller names it, for messages */
     char *target;    /* where it goes: `path` with its links followed */
     char *temporary; /* its name until then; NULL while it has none */
+    const struct trace_watch *watch;
     int descriptor;
     int write_errno;   /* of the first write that failed; 0: none did */
     bool is_direct;    /* a device or a pipe, which cannot be replaced: written as it is */
@@ -63,12 +65,15 @@ static int with_temporary_name(struct trace_output_file *file,
 
         if (name == NULL)
             return -1; /* errno is ENOMEM */
+        trace_temporary_tell(file->watch, TRACE_TEMPORARY_COMES, NULL);
         made = make(file, name);
         if (made >= 0) {
             file->temporary = name;
+            trace_temporary_tell(file->watch, TRACE_TEMPORARY_IS_THERE, name);
             return made;
         }
         code = errno;
+        trace_temporary_tell(file->watch, TRACE_TEMPORARY_IS_GONE, name);
         free(name);
         errno = code;
         if (code != EEXIST)
@@ -167,8 +172,8 @@ static bool is_input(const struct trace_output_file *file)
     return !file->is_direct && trace_input_kind_of(file->target, &kind, &ignored) == LUDUS_OK;
 }
 
-enum ludus_status trace_output_file_open(const char *path, struct trace_output_file **file,
-                                         struct ludus_error *error)
+enum ludus_status trace_output_file_open(const char *path, const struct trace_watch *watch,
+                                         struct trace_output_file **file, struct ludus_error *error)
 {
     struct trace_output_file *made = calloc(1, sizeof *made);
     enum ludus_status status;
@@ -178,6 +183,7 @@ enum ludus_status trace_output_file_open(const char *path, struct trace_output_f
     if (made == NULL)
         return trace_fail_memory(error);
     made->descriptor = -1;
+    made->watch = watch;
     made->path = strdup(path);
     made->target = strdup(path);
     if (made->path == NULL || made->target == NULL) {
@@ -256,6 +262,8 @@ void trace_output_file_close(struct trace_output_file *file)
         (void)close(file->descriptor);
     if (file->temporary != NULL && !file->is_committed)
         (void)unlink(file->temporary);
+    if (file->temporary != NULL)
+        trace_temporary_tell(file->watch, TRACE_TEMPORARY_IS_GONE, file->temporary);
     free(file->temporary);
     free(file->target);
     free(file->path);

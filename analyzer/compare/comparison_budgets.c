@@ -20,10 +20,17 @@ double trace_comparison_frames(const struct trace_comparison *comparison, enum t
     return measure == TRACE_FRAME_MEASURE_MAX ? greatest : sum / count;
 }
 
+/* Without what rounding of sums adds: a value that is equal to its budget is within it. */
+static double rounded(double value, bool is_time)
+{
+    return is_time ? trace_whole_picoseconds(value) : nearbyint(value * 1e9) / 1e9;
+}
+
 static bool hold(struct trace_comparison *comparison, struct trace_budget budget)
 {
     if (isnan(budget.budget))
         return true;
+    budget.value = rounded(budget.value, budget.is_time);
     if (!trace_array_grow(&comparison->budgets, comparison->budget_count, sizeof budget))
         return false;
     comparison->budgets[comparison->budget_count++] = budget;
@@ -58,70 +65,83 @@ static bool hold_frames(struct trace_comparison *comparison,
     return true;
 }
 
-/* Whether both are of one scope, pass or counter, whoever called it. */
-static bool is_same_scope(const struct trace_comparison *comparison, const struct trace_compared *a,
-                          const struct trace_compared *b)
-{
-    return trace_compared_is_scope(a) == trace_compared_is_scope(b) &&
-           (trace_compared_is_scope(a) || a->measure == b->measure) &&
-           trace_scope_keys_are_one(comparison->keys, a->key, b->key);
-}
-
-/* What a budget is held against. */
-struct held {
+/* What the candidate has of a scope, over all callers; items are over all tracks. */
+struct scope_sums {
+    const struct trace_limits *limits; /* NULL: there is none of it */
     double own_ns, inclusive_ns, calls;
 };
 
-/* Of the candidate: by path, all callers of a scope together, or a budget would be looser the more
- * of them there are. A scope that is inside itself has its inclusive time once. */
-static struct held add_up(const struct trace_comparison *comparison, uint32_t index, bool *is_held)
+/* Whether a caller is the scope itself, whose inclusive time holds this one's. */
+static bool is_recursive(const struct trace_scope_keys *keys, uint32_t key)
 {
-    struct held sum = {0.0, 0.0, 0.0};
+    uint32_t scope = keys->items[key].scope;
 
-    for (uint32_t i = index; i < comparison->count; i++) {
-        const struct trace_compared *item = &comparison->items[i];
-        if (item->is_part || !is_same_scope(comparison, &comparison->items[index], item))
-            continue;
-        is_held[i] = true;
-        sum.own_ns += item->change.candidate_ns;
-        sum.calls += item->change.candidate_calls;
-        if (!trace_scope_keys_recur(comparison->keys, item->key))
-            sum.inclusive_ns += item->inclusive_ns[TRACE_CANDIDATE];
-    }
-    return sum;
+    while ((key = keys->items[key].parent) != TRACE_NONE)
+        if (keys->items[key].scope == scope)
+            return true;
+    return false;
 }
 
-/* Budgets of scopes are over all tracks. */
-static bool hold_item(struct trace_comparison *comparison, uint32_t index, bool *is_held)
+static void add_to_sums(const struct trace_scope_keys *keys, const struct trace_compared *item,
+                        struct scope_sums *sums)
 {
-    const struct trace_compared *item = &comparison->items[index];
-    const struct trace_limits *limits = &item->limits;
-    const char *time =
-        trace_compared_is_scope(item) ? "inclusive time per frame" : "time per frame";
-    struct held sum = add_up(comparison, index, is_held);
-    const struct trace_budget budgets[] = {
-        {item->key, 0, "exclusive time per frame", sum.own_ns, limits->budget_ns, true},
-        {item->key, 0, time, sum.inclusive_ns, limits->budget_inclusive_ns, true},
-        {item->key, 0, "calls per frame", sum.calls, limits->budget_calls, false},
-        {item->key, 0, "per frame", sum.own_ns, limits->budget_value, false},
-    };
+    sums->limits = &item->limits;
+    sums->own_ns += item->change.candidate_ns;
+    sums->calls += item->change.candidate_calls;
+    if (!is_recursive(keys, item->key))
+        sums->inclusive_ns += item->inclusive_ns[TRACE_CANDIDATE];
+}
 
-    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++)
-        if (!hold(comparison, budgets[i]))
-            return false;
-    return true;
+static bool hold_scope(struct trace_comparison *comparison, uint32_t key,
+                       const struct scope_sums *sums)
+{
+    const struct trace_limits *limits = sums->limits;
+
+    return hold(comparison, (struct trace_budget){key, 0, "exclusive time per frame", sums->own_ns,
+                                                  limits->budget_ns, true}) &&
+           hold(comparison,
+                (struct trace_budget){key, 0, "inclusive time per frame", sums->inclusive_ns,
+                                      limits->budget_inclusive_ns, true}) &&
+           hold(comparison, (struct trace_budget){key, 0, "calls per frame", sums->calls,
+                                                  limits->budget_calls, false});
+}
+
+static bool hold_scopes(struct trace_comparison *comparison)
+{
+    const struct trace_scope_keys *keys = comparison->keys;
+    struct scope_sums *sums = calloc((size_t)keys->count + 1, sizeof *sums);
+    bool is_done = sums != NULL;
+
+    for (uint32_t i = 0; is_done && i < comparison->count; i++) {
+        const struct trace_compared *item = &comparison->items[i];
+        if (trace_compared_is_scope(item) && trace_limits_have_budget(&item->limits))
+            add_to_sums(keys, item, &sums[keys->items[item->key].scope]);
+    }
+    for (uint32_t i = 0; is_done && i < keys->count; i++)
+        if (sums[i].limits != NULL)
+            is_done = hold_scope(comparison, i, &sums[i]);
+    free(sums);
+    return is_done;
+}
+
+/* A GPU pass or a counter. */
+static bool hold_other(struct trace_comparison *comparison, const struct trace_compared *item)
+{
+    return hold(comparison, (struct trace_budget){item->key, 0, "time per frame",
+                                                  item->inclusive_ns[TRACE_CANDIDATE],
+                                                  item->limits.budget_inclusive_ns, true}) &&
+           hold(comparison,
+                (struct trace_budget){item->key, 0, "per frame", item->change.candidate_ns,
+                                      item->limits.budget_value, false});
 }
 
 bool trace_comparison_find_budgets(struct trace_comparison *comparison,
                                    const struct trace_diff_config *config)
 {
-    bool *is_held = calloc((size_t)comparison->count + 1, sizeof *is_held);
-    bool is_done = is_held != NULL && hold_frames(comparison, &config->frame);
+    bool is_done = hold_frames(comparison, &config->frame) && hold_scopes(comparison);
 
     for (uint32_t i = 0; is_done && i < comparison->count; i++)
-        if (trace_limits_have_budget(&comparison->items[i].limits) &&
-            !comparison->items[i].is_part && !is_held[i])
-            is_done = hold_item(comparison, i, is_held);
-    free(is_held);
+        if (comparison->items[i].measure > TRACE_MEASURE_ALL_TRACKS)
+            is_done = hold_other(comparison, &comparison->items[i]);
     return is_done;
 }

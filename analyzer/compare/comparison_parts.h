@@ -8,8 +8,7 @@
 double trace_run_frame_measure(const struct trace_comparison *comparison,
                                const struct trace_run *run, enum trace_frame_measure measure);
 
-/* Holds the candidate against the budgets. False when there
- * is no memory. */
+/* Holds the candidate against the budgets. False when there is no memory. */
 bool trace_comparison_find_budgets(struct trace_comparison *comparison,
                                    const struct trace_diff_config *config);
 

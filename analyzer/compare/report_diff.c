@@ -4,6 +4,7 @@
 
 #include "diff.h"
 #include "diff_columns.h"
+#include "diff_junit.h"
 #include "diff_tables.h"
 #include "diff_words.h"
 #include "failure.h"
@@ -185,6 +186,8 @@ enum ludus_status trace_report_diff(const struct trace_diff_options *options,
     if (status != LUDUS_OK)
         return status;
     status = trace_diff_create(options, options->is_by_path, &maker.diff, error);
+    if (status == LUDUS_OK && options->junit != NULL)
+        status = trace_diff_put_junit(&maker.diff, *options->junit, error);
     if (status == LUDUS_OK) {
         put_tables(&maker);
         trace_diff_tell(&maker.diff, listener);

@@ -91,7 +91,10 @@ bool trace_scope_keys_create(struct trace_scope_keys *keys)
     return trace_model_create(&keys->texts) == LUDUS_OK;
 }
 
-uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_scope_key *key)
+/* The key, `scope` of which is set when it is new; TRACE_NONE for that stands for the key itself.
+ */
+static uint32_t put(struct trace_scope_keys *keys, const struct trace_scope_key *key,
+                    uint32_t scope)
 {
     if (!make_room(keys))
         return TRACE_NONE;
@@ -100,8 +103,18 @@ uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_
         if (!add(keys, *key))
             return TRACE_NONE;
         *slot = keys->count;
+        keys->items[*slot - 1].scope = scope == TRACE_NONE ? *slot - 1 : scope;
     }
     return *slot - 1;
+}
+
+uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_scope_key *key)
+{
+    struct trace_scope_key alone = *key;
+
+    alone.parent = TRACE_NONE;
+    uint32_t scope = put(keys, &alone, TRACE_NONE);
+    return scope == TRACE_NONE || key->parent == TRACE_NONE ? scope : put(keys, key, scope);
 }
 
 uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct trace_model *model,
@@ -188,20 +201,6 @@ bool trace_scope_keys_sort(struct trace_scope_keys *keys)
 {
     sort_lines(keys);
     return find_names(keys);
-}
-
-bool trace_scope_keys_are_one(const struct trace_scope_keys *keys, uint32_t key, uint32_t other)
-{
-    return key == other || is_one_scope(&keys->items[key], &keys->items[other]);
-}
-
-bool trace_scope_keys_recur(const struct trace_scope_keys *keys, uint32_t key)
-{
-    for (uint32_t caller = keys->items[key].parent; caller != TRACE_NONE;
-         caller = keys->items[caller].parent)
-        if (trace_scope_keys_are_one(keys, caller, key))
-            return true;
-    return false;
 }
 
 void trace_scope_keys_destroy(struct trace_scope_keys *keys)

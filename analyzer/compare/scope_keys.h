@@ -13,6 +13,8 @@ enum trace_side { TRACE_BASE, TRACE_CANDIDATE };
 struct trace_scope_key {
     struct trace_text name, file, category; /* the latter two may be empty */
     uint32_t parent;                        /* index of the caller's key, or TRACE_NONE */
+    uint32_t scope;                         /* index of the key that differs in the parent alone,
+                                               which it has not; set by trace_scope_keys_put */
     bool is_waiting;
     bool is_named_twice; /* another one has the name and the parent, once trace_scope_keys_sort was
                             called */
@@ -49,10 +51,6 @@ uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct t
 /* Notes where a side has the key. False when there is no memory. */
 bool trace_scope_keys_note_line(struct trace_scope_keys *keys, uint32_t key, uint32_t line,
                                 enum trace_side side);
-
-/* Whether two keys are one scope, whoever called it; and whether a key is inside itself. */
-bool trace_scope_keys_are_one(const struct trace_scope_keys *keys, uint32_t key, uint32_t other);
-bool trace_scope_keys_recur(const struct trace_scope_keys *keys, uint32_t key);
 
 /* Brings the lines into their order, each once, and finds names that are not enough to tell keys
  * apart. False when there is no memory. */

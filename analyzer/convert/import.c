@@ -101,8 +101,8 @@ static enum ludus_status import_capture(struct trace_database_writer *writer, co
 
 enum ludus_status trace_import_captures(const char *const *capture_paths, size_t count,
                                         const struct trace_import_options *options,
-                                        const char *path, struct trace_warnings *warnings,
-                                        struct ludus_error *error)
+                                        const char *path, const struct trace_watch *watch,
+                                        struct trace_warnings *warnings, struct ludus_error *error)
 {
     static const struct trace_import_options no_options;
     struct trace_database_writer *writer = NULL;
@@ -119,7 +119,7 @@ enum ludus_status trace_import_captures(const char *const *capture_paths, size_t
     if (status == LUDUS_OK)
         status = (options != NULL && options->is_of_statistics
                       ? trace_database_writer_open_small
-                      : trace_database_writer_open)(path, &writer, error);
+                      : trace_database_writer_open)(path, watch, &writer, error);
     for (i = 0; i < count && status == LUDUS_OK; i++) {
         status = import_capture(writer, capture_paths[i], options == NULL ? &no_options : options,
                                 &ids[i], warnings, error);
@@ -139,7 +139,8 @@ enum ludus_status trace_import(const char *const *capture_paths, size_t count,
 {
     struct trace_warnings warnings = {0};
     enum ludus_status status =
-        trace_import_captures(capture_paths, count, options, path, &warnings, error);
+        trace_import_captures(capture_paths, count, options, path,
+                              listener == NULL ? NULL : listener->watch, &warnings, error);
 
     if (status == LUDUS_OK)
         trace_warnings_tell(&warnings, listener);

@@ -5,10 +5,12 @@
 
 #include "input_warnings.h"
 
-/* As trace_import, and adds what must be known about the captures to the warnings. */
+/* As trace_import, and adds what must be known about the captures to the warnings. `watch` may be
+ * NULL. */
 LUDUS_CHECKED enum ludus_status
 trace_import_captures(const char *const *capture_paths, size_t count,
                       const struct trace_import_options *options, const char *path,
-                      struct trace_warnings *warnings, struct ludus_error *error);
+                      const struct trace_watch *watch, struct trace_warnings *warnings,
+                      struct ludus_error *error);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "database_schema.h"
 #include "failure.h"
+#include "temporary.h"
 
 #define TEMPORARY_ATTEMPTS 100u
 
@@ -77,12 +78,15 @@ static int create_temporary(struct trace_database_file *file)
 
         (void)snprintf(file->temporary, size, "%.*s.ludus-%ld-%u.tmp", folder_size, file->target,
                        (long)getpid(), attempt);
+        trace_temporary_tell(file->watch, TRACE_TEMPORARY_COMES, NULL);
         descriptor = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
+            trace_temporary_tell(file->watch, TRACE_TEMPORARY_IS_THERE, file->temporary);
             (void)close(descriptor);
             return 0;
         }
         code = errno;
+        trace_temporary_tell(file->watch, TRACE_TEMPORARY_IS_GONE, file->temporary);
         if (code != EEXIST)
             break;
     }
@@ -92,11 +96,12 @@ static int create_temporary(struct trace_database_file *file)
 }
 
 enum ludus_status trace_database_file_open(struct trace_database_file *file, const char *path,
+                                           const struct trace_watch *watch,
                                            struct ludus_error *error)
 {
     int code;
 
-    *file = (struct trace_database_file){.path = strdup(path)};
+    *file = (struct trace_database_file){.path = strdup(path), .watch = watch};
     if (file->path == NULL)
         return trace_fail_memory(error);
     code = inspect_target(file);
@@ -110,13 +115,21 @@ enum ludus_status trace_database_file_open(struct trace_database_file *file, con
     return code == 0 ? LUDUS_OK : fail_errno("create", path, code, error);
 }
 
+/* Nothing is there under the name any more. */
+static void release_temporary(struct trace_database_file *file)
+{
+    if (file->temporary != NULL)
+        trace_temporary_tell(file->watch, TRACE_TEMPORARY_IS_GONE, file->temporary);
+    free(file->temporary);
+    file->temporary = NULL;
+}
+
 enum ludus_status trace_database_file_commit(struct trace_database_file *file,
                                              struct ludus_error *error)
 {
     if (rename(file->temporary, file->target) != 0)
         return fail_errno("replace", file->path, errno, error);
-    free(file->temporary);
-    file->temporary = NULL;
+    release_temporary(file);
     return LUDUS_OK;
 }
 
@@ -124,7 +137,7 @@ void trace_database_file_close(struct trace_database_file *file)
 {
     if (file->temporary != NULL)
         (void)unlink(file->temporary);
-    free(file->temporary);
+    release_temporary(file);
     free(file->target);
     free(file->path);
     *file = (struct trace_database_file){0};

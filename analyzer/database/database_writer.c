@@ -329,8 +329,8 @@ static int open_connection(struct trace_database_writer *writer)
     return status;
 }
 
-static enum ludus_status open_writer(const char *path, bool is_of_statistics,
-                                     struct trace_database_writer **writer,
+static enum ludus_status open_writer(const char *path, const struct trace_watch *watch,
+                                     bool is_of_statistics, struct trace_database_writer **writer,
                                      struct ludus_error *error)
 {
     struct trace_database_writer *new_writer = calloc(1, sizeof *new_writer);
@@ -343,7 +343,7 @@ static enum ludus_status open_writer(const char *path, bool is_of_statistics,
     new_writer->is_of_statistics = is_of_statistics;
     if (is_of_statistics)
         trace_value_tables_leave_out(&new_writer->values);
-    status = trace_database_file_open(&new_writer->file, path, error);
+    status = trace_database_file_open(&new_writer->file, path, watch, error);
     if (status == LUDUS_OK) {
         sqlite_status = open_connection(new_writer);
         if (sqlite_status != SQLITE_OK)
@@ -357,18 +357,19 @@ static enum ludus_status open_writer(const char *path, bool is_of_statistics,
     return LUDUS_OK;
 }
 
-enum ludus_status trace_database_writer_open(const char *path,
+enum ludus_status trace_database_writer_open(const char *path, const struct trace_watch *watch,
                                              struct trace_database_writer **writer,
                                              struct ludus_error *error)
 {
-    return open_writer(path, false, writer, error);
+    return open_writer(path, watch, false, writer, error);
 }
 
 enum ludus_status trace_database_writer_open_small(const char *path,
+                                                   const struct trace_watch *watch,
                                                    struct trace_database_writer **writer,
                                                    struct ludus_error *error)
 {
-    return open_writer(path, true, writer, error);
+    return open_writer(path, watch, true, writer, error);
 }
 
 static int close_connection(struct trace_database_writer *writer)

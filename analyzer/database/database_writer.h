@@ -6,6 +6,7 @@
 #ifndef TRACE_DATABASE_WRITER_H
 #define TRACE_DATABASE_WRITER_H
 
+#include "trace.h"
 #include "visitor.h"
 
 /* SQL that makes a new database fast to fill; for the bench, whose floor has the same. */
@@ -13,15 +14,17 @@ extern const char trace_database_bulk_settings[];
 
 struct trace_database_writer;
 
-/* Errors, here and below: WRITE (the message names `path`), MEMORY. */
+/* `watch`, which may be NULL, must outlive it. Errors, here and below: WRITE (the message names
+ * `path`), MEMORY. */
 LUDUS_CHECKED enum ludus_status trace_database_writer_open(const char *path,
+                                                           const struct trace_watch *watch,
                                                            struct trace_database_writer **writer,
                                                            struct ludus_error *error);
 
 /* The same for a database of statistics alone, without the rows of events, which are counted. */
 LUDUS_CHECKED enum ludus_status
-trace_database_writer_open_small(const char *path, struct trace_database_writer **writer,
-                                 struct ludus_error *error);
+trace_database_writer_open_small(const char *path, const struct trace_watch *watch,
+                                 struct trace_database_writer **writer, struct ludus_error *error);
 
 /* `visitor` inserts what it is shown; it fills the `error` given here, which must outlive the pass.
  */

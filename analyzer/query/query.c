@@ -13,11 +13,13 @@
 #include "input_kind.h"
 #include "query_guard.h"
 #include "query_rows.h"
+#include "temporary.h"
 
 struct query {
     const char *sql;
     enum trace_format format;
     struct trace_output output;
+    const struct trace_watch *watch;
     struct trace_warnings *warnings; /* about the capture that was imported for it */
 };
 
@@ -95,7 +97,8 @@ static enum ludus_status query_database(const char *path, const struct query *qu
 }
 
 /* A new folder for a temporary database; its name is the caller's. */
-static enum ludus_status make_folder(char **folder, struct ludus_error *error)
+static enum ludus_status make_folder(const struct trace_watch *watch, char **folder,
+                                     struct ludus_error *error)
 {
     static const char name[] = "/ludus-trace-XXXXXX";
     const char *parent = getenv("TMPDIR");
@@ -108,13 +111,18 @@ static enum ludus_status make_folder(char **folder, struct ludus_error *error)
     if (*folder == NULL)
         return trace_fail_memory(error);
     (void)snprintf(*folder, size, "%s%s", parent, name);
-    if (mkdtemp(*folder) != NULL)
+    trace_temporary_tell(watch, TRACE_TEMPORARY_COMES, NULL);
+    bool is_made = mkdtemp(*folder) != NULL;
+    int code = errno;
+    trace_temporary_tell(watch, is_made ? TRACE_TEMPORARY_IS_THERE : TRACE_TEMPORARY_IS_GONE,
+                         *folder);
+    if (is_made)
         return LUDUS_OK;
     free(*folder);
     *folder = NULL;
     return trace_fail(error, LUDUS_ERROR_WRITE,
                       "cannot create a temporary folder in '%s': %s; set TMPDIR to another one",
-                      parent, strerror(errno));
+                      parent, strerror(code));
 }
 
 /* The database loses its name as soon as it is open, so that it vanishes with the process. */
@@ -132,16 +140,19 @@ static enum ludus_status query_temporary(const char *capture, const char *folder
         return trace_fail_memory(error);
     }
     (void)snprintf(path, size, "%s%s", folder, name);
-    status = trace_import_captures(&capture, 1, NULL, path, query->warnings, error);
+    status = trace_import_captures(&capture, 1, NULL, path, query->watch, query->warnings, error);
     if (status == LUDUS_ERROR_WRITE) {
         struct ludus_error reason = *error;
 
         status = trace_fail(error, LUDUS_ERROR_WRITE, "%s; TMPDIR chooses another place",
                             reason.message);
     }
-    if (status == LUDUS_OK)
+    if (status == LUDUS_OK) {
+        trace_temporary_tell(query->watch, TRACE_TEMPORARY_IS_THERE, path);
         status = trace_database_open(path, &database, error);
-    (void)unlink(path);
+        (void)unlink(path);
+        trace_temporary_tell(query->watch, TRACE_TEMPORARY_IS_GONE, path);
+    }
     (void)rmdir(folder);
     if (status == LUDUS_OK)
         status = query_connection(trace_database_connection(database), query, error);
@@ -159,12 +170,15 @@ static enum ludus_status query_capture(const char *path, const char *keep_path,
     if (status != LUDUS_OK)
         return status;
     if (keep_path != NULL) {
-        status = trace_import_captures(&path, 1, NULL, keep_path, query->warnings, error);
+        status =
+            trace_import_captures(&path, 1, NULL, keep_path, query->watch, query->warnings, error);
         return status == LUDUS_OK ? query_database(keep_path, query, error) : status;
     }
-    status = make_folder(&folder, error);
-    if (status == LUDUS_OK)
+    status = make_folder(query->watch, &folder, error);
+    if (status == LUDUS_OK) {
         status = query_temporary(path, folder, query, error);
+        trace_temporary_tell(query->watch, TRACE_TEMPORARY_IS_GONE, folder);
+    }
     free(folder);
     return status;
 }
@@ -174,7 +188,8 @@ enum ludus_status trace_query(const char *path, const char *sql, const char *kee
                               struct trace_listener *listener, struct ludus_error *error)
 {
     struct trace_warnings warnings = {0};
-    struct query query = {sql, format, output, &warnings};
+    struct query query = {sql, format, output, listener == NULL ? NULL : listener->watch,
+                          &warnings};
     enum trace_input_kind kind;
     enum ludus_status status = trace_input_kind_of(path, &kind, error);
 

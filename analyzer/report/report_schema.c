@@ -213,18 +213,27 @@ static void put_schema(struct trace_json *json, const struct trace_report_type *
 /* What is no report, and has a schema. */
 static const char diff_config[] = "diff-config";
 
+const char *trace_schema_name(size_t index)
+{
+    size_t count = 0;
+
+    while (trace_report_types[count] != NULL)
+        count++;
+    if (index < count)
+        return trace_report_types[index]->name;
+    return index == count ? diff_config : NULL;
+}
+
 static enum ludus_status fail_no_schema(const char *wanted, struct ludus_error *error)
 {
     struct trace_text_buffer names = {NULL, 0, 0, false};
     enum ludus_status status;
 
-    for (size_t i = 0; trace_report_types[i] != NULL; i++) {
-        const char *name = trace_report_types[i]->name;
-
-        trace_text_buffer_append(&names, name, strlen(name));
-        trace_text_buffer_append(&names, ", ", 2);
+    for (size_t i = 0; trace_schema_name(i) != NULL; i++) {
+        if (i > 0)
+            trace_text_buffer_append(&names, ", ", 2);
+        trace_text_buffer_append(&names, trace_schema_name(i), strlen(trace_schema_name(i)));
     }
-    trace_text_buffer_append(&names, diff_config, strlen(diff_config));
     status = trace_fail(error, LUDUS_ERROR_ARGUMENT, "there is no schema '%s'; there are: %.*s",
                         wanted, (int)names.size, names.data);
     trace_text_buffer_release(&names);

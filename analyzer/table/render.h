@@ -9,6 +9,11 @@
 /* The name of a unit in JSON and schemas; NULL for TRACE_UNIT_NONE. */
 const char *trace_unit_name(enum trace_unit unit);
 
+/* What JSON says of a column, and the value of a cell in it. */
+void trace_put_json_column(struct trace_json *json, const struct trace_column *column);
+void trace_put_json_cell(struct trace_json *json, const struct trace_column *column,
+                         const struct trace_cell *cell);
+
 /* Each puts a whole report, or one table of it; write failures stay in the writer. Errors of those
  * that have a status: MEMORY. */
 void trace_render_json(const struct trace_report *report, struct trace_writer *writer);

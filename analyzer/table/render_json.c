@@ -5,7 +5,7 @@
 
 #include "number_text.h"
 
-static void put_column(struct trace_json *json, const struct trace_column *column)
+void trace_put_json_column(struct trace_json *json, const struct trace_column *column)
 {
     trace_json_begin_object(json);
     trace_json_key(json, "name");
@@ -21,10 +21,9 @@ static void put_column(struct trace_json *json, const struct trace_column *colum
     trace_json_end_object(json);
 }
 
-static void put_cell(struct trace_json *json, const struct trace_column *column,
-                     const struct trace_cell *cell)
+void trace_put_json_cell(struct trace_json *json, const struct trace_column *column,
+                         const struct trace_cell *cell)
 {
-    trace_json_key(json, column->name);
     switch (cell->kind) {
     case TRACE_CELL_NULL:
         trace_json_null(json);
@@ -53,8 +52,10 @@ static void put_row(struct trace_json *json, const struct trace_report *report, 
     for (size_t i = 0; i < type->column_count; i++) {
         struct trace_cell cell = trace_report_cell(report, table, row, i);
 
-        if (!type->columns[i].is_for_people)
-            put_cell(json, &type->columns[i], &cell);
+        if (type->columns[i].is_for_people)
+            continue;
+        trace_json_key(json, type->columns[i].name);
+        trace_put_json_cell(json, &type->columns[i], &cell);
     }
     trace_json_end_object(json);
 }
@@ -86,7 +87,7 @@ static void put_table(struct trace_json *json, const struct trace_report *report
         if (type->columns[i].is_for_people)
             continue;
         trace_json_break(json, 4);
-        put_column(json, &type->columns[i]);
+        trace_put_json_column(json, &type->columns[i]);
     }
     end_lines(json, type->column_count, 3);
     trace_json_break(json, 3);

@@ -124,6 +124,24 @@ START_TEST(calls_that_vary_between_runs_are_not_exact)
 }
 END_TEST
 
+START_TEST(calls_that_a_run_does_not_have_are_not_exact)
+{
+    static const char *const each = "(Job 10 )20 (Job 1010 )1020 (Job 2010 )2020 (Job 3010 )3020";
+    struct diff_fixture diff;
+    diff_start(&diff, NULL, false);
+    diff_add_four(&diff, TRACE_BASE, each);
+    diff_add_four(&diff, TRACE_CANDIDATE, "(Solve 10 )20");
+    diff_add_four(&diff, TRACE_CANDIDATE, each);
+    diff.config.limits.min_calls = 1;
+    diff_compare(&diff);
+    const struct trace_compared *job = diff_require(&diff, "Job", TRACE_MEASURE_FRAME_TRACK);
+    diff_check_change(job, 10, 5, 1, 0.5);
+    ck_assert_int_eq(trace_comparison_judged(&diff.comparison, job)->finding,
+                     TRACE_FOUND_SUSPECTED_BETTER);
+    diff_end(&diff);
+}
+END_TEST
+
 START_TEST(new_and_gone_scopes_are_never_judged_and_no_zeros)
 {
     struct diff_fixture diff;
@@ -463,6 +481,7 @@ int main(void)
     tcase_add_test(cases, moved_lines_are_the_same_scope_and_sites_of_one_key_are_summed);
     tcase_add_test(cases, calls_of_sites_of_one_key_are_exact_together);
     tcase_add_test(cases, calls_that_vary_between_runs_are_not_exact);
+    tcase_add_test(cases, calls_that_a_run_does_not_have_are_not_exact);
     tcase_add_test(cases, new_and_gone_scopes_are_never_judged_and_no_zeros);
     tcase_add_test(cases, a_run_without_a_scope_that_its_side_has_counts_as_zero);
     tcase_add_test(cases, a_recording_counts_once_on_a_side);

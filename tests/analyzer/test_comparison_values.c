@@ -21,8 +21,8 @@ static void count(struct capture_builder *builder, uint64_t time_ns, uint64_t va
     builder_value(builder, 1, LCAP_EVENT_COUNT, START + time_ns, 1, value);
 }
 
-/* Frame counts 40 in the four frames, then 60; Render is 1 and 3, then 5 alone: a value that is no
- * number does not count. */
+/* Frame counts 40 in the four frames, then 60, and 7 behind them; Render is 1 and 3, then 5 alone:
+ * a value that is no number does not count. */
 START_TEST(counters_are_per_frame_and_gauges_means_and_neither_is_judged)
 {
     struct diff_fixture diff;
@@ -33,6 +33,8 @@ START_TEST(counters_are_per_frame_and_gauges_means_and_neither_is_judged)
         count(builder, 3500, run < 4 ? 30 : 50);
         gauge(builder, 3600, run < 4 ? 1 : 5);
         gauge(builder, 3700, run < 4 ? 3 : NAN);
+        count(builder, 4010, 0); /* from here on the next one adds up */
+        count(builder, 4090, 7);
         diff_add_run(&diff, run < 4 ? TRACE_BASE : TRACE_CANDIDATE, builder, 4100);
     }
     diff_compare(&diff);
@@ -184,6 +186,30 @@ START_TEST(a_value_that_equals_its_budget_is_within_it)
 }
 END_TEST
 
+/* A third of a call in each of three runs, and times that do: sums of thirds are a little more. */
+START_TEST(rounding_exceeds_no_budget)
+{
+    static const uint64_t three[] = {0, 1000, 2000, 3000};
+    struct diff_fixture diff;
+    diff_start(&diff, NULL, false);
+    diff_add_four(&diff, TRACE_BASE, "(Job 100 )110");
+    for (uint32_t run = 0; run < 7; run++) {
+        struct capture_builder *builder = diff_begin_run(&diff, &golden_setup, three, COUNT(three));
+        golden_emit(builder, 1, "(Job 100 )800");
+        count(builder, 2900, 1);
+        diff_add_run(&diff, TRACE_CANDIDATE, builder, 3100);
+    }
+    diff_configure(&diff, "{\"scopes\": {\"Job\": {\"per_frame_ms\": 0.000233333, "
+                          "\"exclusive_per_frame_ms\": 0.000233333, "
+                          "\"calls_per_frame\": 0.333333333}}}");
+    diff_compare(&diff);
+    check_budget(&diff, "inclusive time per frame", 233.333, false);
+    check_budget(&diff, "exclusive time per frame", 233.333, false);
+    check_budget(&diff, "calls per frame", 0.333333333, false);
+    diff_end(&diff);
+}
+END_TEST
+
 START_TEST(a_little_more_than_a_budget_exceeds_it)
 {
     struct diff_fixture diff;
@@ -255,6 +281,7 @@ int main(void)
     tcase_add_test(cases, passes_of_a_gpu_are_compared_and_judged);
     tcase_add_test(cases, frames_and_hitches_are_worked_out);
     tcase_add_test(cases, a_value_that_equals_its_budget_is_within_it);
+    tcase_add_test(cases, rounding_exceeds_no_budget);
     tcase_add_test(cases, a_little_more_than_a_budget_exceeds_it);
     tcase_add_test(cases, a_budget_is_of_all_callers_together);
     tcase_add_test(cases, what_only_the_base_has_holds_no_budget);

@@ -111,7 +111,7 @@ static struct trace_output_file *open_output(const char *path)
 {
     struct trace_output_file *file;
 
-    ck_assert_int_eq(trace_output_file_open(path, &file, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_output_file_open(path, NULL, &file, &error), LUDUS_OK);
     return file;
 }
 
@@ -122,7 +122,48 @@ static enum ludus_status put(struct trace_output_file *file, const char *text)
     return output.write(output.context, text, strlen(text));
 }
 
+/* What a watch was told: a letter for each call, and the name that is there. */
+struct told {
+    char letters[16];
+    size_t count;
+    char name[256];
+};
+
+static void note(void *context, enum trace_temporary state, const char *path)
+{
+    struct told *told = context;
+
+    ck_assert_uint_lt(told->count, sizeof told->letters - 1);
+    told->letters[told->count++] = "CTG"[state];
+    ck_assert(state != TRACE_TEMPORARY_IS_THERE || access(path, F_OK) == 0);
+    ck_assert(state != TRACE_TEMPORARY_IS_GONE || access(path, F_OK) != 0);
+    if (state == TRACE_TEMPORARY_IS_THERE)
+        (void)snprintf(told->name, sizeof told->name, "%s", path);
+    else if (state == TRACE_TEMPORARY_IS_GONE)
+        ck_assert_str_eq(path, told->name);
+}
+
 /* Loop tests run twice: with files without a name (0), and where there are none (1). */
+START_TEST(a_watch_knows_every_temporary_name)
+{
+    struct told told = {.count = 0};
+    const struct trace_watch watch = {&told, note};
+    struct trace_output_file *file;
+
+    has_no_nameless = _i == 1;
+    enter_folder();
+    ck_assert_int_eq(trace_output_file_open("new.json", &watch, &file, &error), LUDUS_OK);
+    ck_assert_str_eq(told.letters, _i == 1 ? "CT" : ""); /* the other one has no name yet */
+    ck_assert_int_eq(trace_output_file_commit(file, &error), LUDUS_OK);
+    trace_output_file_close(file);
+    ck_assert_str_eq(told.letters, "CTG");
+    ck_assert_int_eq(trace_output_file_open("new.json", &watch, &file, &error), LUDUS_OK);
+    trace_output_file_close(file);
+    ck_assert_str_eq(told.letters, _i == 1 ? "CTGCTG" : "CTG");
+    leave_folder();
+}
+END_TEST
+
 START_TEST(a_file_appears_with_its_commit)
 {
     struct stat facts;
@@ -287,7 +328,7 @@ static void expect_refusal(const char *path, const char *message)
 {
     struct trace_output_file *file;
 
-    ck_assert_int_eq(trace_output_file_open(path, &file, &error), LUDUS_ERROR_WRITE);
+    ck_assert_int_eq(trace_output_file_open(path, NULL, &file, &error), LUDUS_ERROR_WRITE);
     ck_assert_int_eq(error.status, LUDUS_ERROR_WRITE);
     ck_assert_str_eq(error.message, message);
     ck_assert_ptr_null(file);
@@ -330,6 +371,7 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
+    tcase_add_loop_test(tests, a_watch_knows_every_temporary_name, 0, 2);
     tcase_add_loop_test(tests, a_file_appears_with_its_commit, 0, 2);
     tcase_add_loop_test(tests, a_file_that_is_there_stays_until_the_commit, 0, 2);
     tcase_add_loop_test(tests, a_write_that_fails_leaves_nothing, 0, 2);

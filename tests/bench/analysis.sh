@@ -107,6 +107,20 @@ measure_growth() {
     done
 }
 
+# Both sides of a comparison are read once each; of the same slices, so that both take the same.
+measure_diff() {
+    millions=$(full_or_quick 10 1)
+    file=$work/synthetic-diff.lcap
+    "$make" --slices "${millions}000000" --tracks 4 --sites 60 -o "$file"
+    cp "$file" "$file.2"
+    measured "$runs" /dev/null "$trace" summarize "$file"
+    one=$seconds
+    measured "$runs" /dev/null "$trace" diff "$file" "$file.2" 2>/dev/null # that they are one recording
+    gate "$seconds <= 2.2 * $one" "diff" \
+        "$(calculate "%.2f" "$seconds / $one") times one summarize, two captures of $millions million slices (at most 2.2)"
+    rm "$file" "$file.2"
+}
+
 # drop_cache FILE: says whether it is read from the disk.
 drop_cache() {
     sync "$1"
@@ -137,4 +151,5 @@ echo "analysis: medians of $runs runs; captures of arena and of synthetic_captur
 measure_rates "$arena" "arena"
 measure_synthetic
 measure_growth
+measure_diff
 measure_first_output

@@ -44,6 +44,8 @@ WHOLE = {  # and those that take none
     "trim all": ["trim", "--time", "0s..", "-o", "out"],
     "import all": ["import", "-o", "out"],
 }
+# Both sides are the same file, which is put in behind these words.
+DIFF = ["diff", "--min-frames", "1", "--to"]
 # Those that a database of statistics alone can answer.
 ALONE = ("summarize", "by path", "tree", "folded", "info", "query")
 
@@ -148,14 +150,15 @@ class Checker:
 
 
 def try_windows(checker, capture, every):
-    commands = list(READ.items()) + list(CUT.items())
+    diff = DIFF + [capture]
+    commands = list(READ.items()) + list(CUT.items()) + [("diff", diff)]
     for window, reason in WINDOWS[::every]:
         for _, words in commands:
             checker.refuses(words + ["--window", window], capture, (2,), reason)
     for windows, reason in SEVERAL[::every]:
         options = [word for window in windows for word in ("--window", window)]
         for name, words in commands:
-            if name not in ("explain", "trim"):  # these take one, as they say
+            if name not in ("explain", "trim", "diff"):  # these take one, as they say
                 checker.refuses(words + options, capture, (2,),
                                 reason)
             else:
@@ -163,6 +166,8 @@ def try_windows(checker, capture, every):
     for options, reason in SELECTIONS[::every]:
         for _, words in READ.items():
             checker.refuses(words + options, capture, (2,), reason)
+        if options[0] != "--capture":
+            checker.refuses(diff + options, capture, (2,), reason)
 
 
 def make_files(folder, capture, program):
@@ -189,6 +194,7 @@ def try_files(checker, folder, capture, every):
     for path in list(make_files(folder, capture, checker.program).values())[::every]:
         for _, words in commands.items():
             checker.refuses(words, path, (3,), os.path.basename(path))
+        checker.refuses(DIFF + [capture], path, (3,), os.path.basename(path))
 
 
 def try_statistics_alone(checker, folder, capture):

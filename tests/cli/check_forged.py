@@ -180,7 +180,9 @@ CAPTURES = [many_gpu_queues, many_gpu_passes,
 COMMANDS = [["info"], ["summarize"], ["summarize", "--attribute", "clip"],
             ["tree", "--per-track", "--format", "csv"], ["frames"],
             ["frames", "--worst", "5000", "--top", "0", "--format", "json"],
-            ["frames", "--explain", "1"], ["export", "--perfetto"], ["export", "--folded"], ["top"],
+            ["frames", "--explain", "1"], ["diff", "forged.lcap", "--min-frames", "1"],
+            ["diff", "forged.lcap", "--min-frames", "1", "--by", "path", "--format", "json"],
+            ["export", "--perfetto"], ["export", "--folded"], ["top"],
             ["summarize", "--gpu"], ["summarize", "--gpu", "--window", "a=time:..1ms", "--window", "b=time:0.."],
             ["trim", "--time", "1us..500us", "-o", "part.lcap"], ["import", "-o", "capture.db"]]
 

@@ -57,8 +57,9 @@ MORE_ANSWERS = (
     ("export of what is long", ["export", "--perfetto", "--min-duration", "60ns", "--strict"]),
     ("export --folded", ["export", "--folded", "--per-track", "--strict"]),
     ("export --csv", ["export", "--csv", "--strict"]),
+    ("report", ["report", "--strict", "--budget", "1us"]),
 )
-TEXTS = ("export --folded", "export --csv")  # the others are JSON
+TEXTS = ("export --folded", "export --csv", "report")  # the others are JSON
 # What a database of statistics alone answers as well, but for captures with GPU samples the first two.
 ALONE = (
     ["summarize", "--top", "0", "--format", "json", "--strict"],

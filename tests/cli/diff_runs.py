@@ -156,16 +156,16 @@ def few(number, is_candidate):
     return run
 
 
-def main():
+def write_golden(folder):
     for name, number, is_candidate in (("base.lcap", 11, False), ("new.lcap", 12, True)):
-        few(number, is_candidate).write(sys.argv[1], name)
+        few(number, is_candidate).write(folder, name)
     for number in range(4):
         for name, step in (("base", 100), ("new", 110)):
             run = Run(1 + 2 * number + (name == "new"), [1000 + 2 * number] * 120)
             run.each_frame(("Step", "physics.c", 30, "Sim"), 100, step + number)
             run.each_frame(("Draw", "draw.c", 40, ""), 300, 200 + number)
-            run.write(sys.argv[1], "%s-%d.lcap" % (name, number + 1))
+            run.write(folder, "%s-%d.lcap" % (name, number + 1))
 
 
 if __name__ == "__main__":
-    main()
+    write_golden(sys.argv[1])

@@ -10,7 +10,7 @@ write_precious() {
 every_command() {
   for command in info summarize tree frames "frames --explain 0" top check "check --dump" \
     "check --repair -o made" "trim --window time:0s.. -o made" "export --perfetto -o out" \
-    "export --folded -o out" "export --csv -o out" "import -o out" \
+    "export --folded -o out" "export --csv -o out" "report -o out" "import -o out" \
     "query" "query -o out"; do
     write_precious out
     case $command in

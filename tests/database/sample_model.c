@@ -255,7 +255,7 @@ void sample_import(struct trace_model *const *models, size_t count, const char *
     struct trace_visitor visitor;
     struct ludus_error error;
 
-    ck_assert_int_eq(trace_database_writer_open(path, &writer, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_database_writer_open(path, NULL, &writer, &error), LUDUS_OK);
     for (size_t i = 0; i < count; i++) {
         trace_database_writer_begin(writer, &visitor, &error);
         if (models[i]->slices > 0) {

@@ -114,7 +114,7 @@ static void import(const struct trace_model *model, const struct trace_slice *sl
     struct trace_visitor visitor;
     struct ludus_error error;
 
-    ck_assert_int_eq(trace_database_writer_open(path, &writer, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_database_writer_open(path, NULL, &writer, &error), LUDUS_OK);
     trace_database_writer_begin(writer, &visitor, &error);
     ck_assert_int_eq(visitor.slices(visitor.context, model, slices, SLICES), LUDUS_OK);
     ck_assert_int_eq(trace_database_writer_end(writer, model, "random.lcap", &error), LUDUS_OK);

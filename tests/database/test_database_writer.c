@@ -49,7 +49,7 @@ START_TEST(target_is_replaced_only_when_the_database_is_complete)
     struct ludus_error error;
 
     write_file(path, "the old one");
-    ck_assert_int_eq(trace_database_writer_open(path, &writer, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_database_writer_open(path, NULL, &writer, &error), LUDUS_OK);
     trace_database_writer_begin(writer, &visitor, &error);
     ck_assert_int_eq(visitor.slices(visitor.context, model, sample_slices, SAMPLE_SLICES),
                      LUDUS_OK);
@@ -71,7 +71,7 @@ START_TEST(closing_without_commit_leaves_everything_as_it_was)
     struct ludus_error error;
 
     write_file(path, "the old one");
-    ck_assert_int_eq(trace_database_writer_open(path, &writer, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_database_writer_open(path, NULL, &writer, &error), LUDUS_OK);
     ck_assert_uint_eq(sample_file_count(), 2);
     trace_database_writer_close(writer);
     ck_assert_uint_eq(sample_file_count(), 1);
@@ -101,7 +101,7 @@ static void assert_refused(const char *path, const char *part)
     struct trace_database_writer *writer;
     struct ludus_error error;
 
-    ck_assert_int_eq(trace_database_writer_open(path, &writer, &error), LUDUS_ERROR_WRITE);
+    ck_assert_int_eq(trace_database_writer_open(path, NULL, &writer, &error), LUDUS_ERROR_WRITE);
     ck_assert_ptr_null(writer);
     ck_assert_ptr_nonnull(strstr(error.message, path));
     ck_assert_msg(strstr(error.message, part) != NULL, "%s", error.message);
@@ -136,7 +136,7 @@ static void import_limited(const char *path, rlim_t limit_bytes, uint64_t rows)
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
     limit = (struct rlimit){limit_bytes, before.rlim_max};
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    status = trace_database_writer_open(path, &writer, &error);
+    status = trace_database_writer_open(path, NULL, &writer, &error);
     if (status == LUDUS_OK) {
         struct trace_slice slice = sample_slices[0];
 

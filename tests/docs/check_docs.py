@@ -2,13 +2,17 @@
 """Checks what the documents promise: check_docs.py ROOT PROGRAM [--write].
 
 - The lists of columns in docs/numbers.md are those of the reports, and the keys in docs/diff.md those
-  of the schema (--write puts them there).
-- The programs of README.md and docs/gpu.md are the files of tests/embed, which another test builds;
-  the configuration in docs/diff.md is a file that a test reads.
+  of the schema; docs/reference.md is what the build made of the table of commands, in the folder
+  manual/ beside PROGRAM (--write puts them there).
+- The programs of README.md and docs/gpu.md, and what docs/install.md puts into CMakeLists.txt, are the
+  files of tests/embed, which another test builds; each option of CMake is told; the configuration in
+  docs/diff.md is a file that a test reads.
 - Committed captures name no path of the machine that made them.
-- Every path of the tree that a document names exists, and every relative link leads somewhere.
+- Every path and every source file that a document names exists, and every relative link leads to a page,
+  and to a heading of it.
 """
 
+import fnmatch
 import json
 import pathlib
 import re
@@ -16,7 +20,7 @@ import subprocess
 import sys
 
 REPORTS = ["summarize", "tree", "frames", "explain", "diff", "info", "check", "top"]
-FOLDERS = "analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests"
+FOLDERS = r"\.ci|analyzer|cli|docs|examples|format|gpu|runtime|schemas|tests|packaging"
 
 
 def column_lists(program):
@@ -87,8 +91,20 @@ def check_keys(root, program, write, faults):
         faults.append("docs/diff.md: the keys are not those of the schema; run check_docs.py --write")
 
 
+def check_reference(root, program, write, faults):
+    page = root / "docs" / "reference.md"
+    wanted = (pathlib.Path(program).parent / "manual" / "reference.md").read_text()
+    if write:
+        page.write_text(wanted)
+    elif not page.exists() or page.read_text() != wanted:
+        faults.append("docs/reference.md: is not what the commands are; run check_docs.py --write")
+
+
 SHOWN = [("README.md", "tests/embed/game.c"), ("README.md", "tests/embed/engine.cpp"),
          ("docs/gpu.md", "tests/embed/renderer.c"),
+         *[("docs/install.md", f"tests/embed/ways/{way}.cmake")
+           for way in ["add_subdirectory", "FetchContent", "find_package"]],
+         ("docs/guide-instrument.md", "tests/docs/level_loader.c"),
          ("docs/diff.md", "tests/analyzer/diff_config/valid/page.json")]
 
 
@@ -98,16 +114,46 @@ def check_programs(root, faults):
             faults.append(f"{page}: does not show {name} as it is")
 
 
+def anchors_of(page):
+    """What a link to a heading of a page ends with."""
+    headings = re.findall(r"^#+ (.*)", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def check_links(root, page, text, faults):
+    for target, anchor in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", text):
+        other = page.parent / target if target else page
+        if "://" in target:
+            continue
+        if not other.exists():
+            faults.append(f"{page.relative_to(root)}: link to {target} leads nowhere")
+        elif anchor and anchor not in anchors_of(other):
+            faults.append(f"{page.relative_to(root)}: {target} has no heading {anchor}")
+
+
 def check_paths(root, faults):
-    for page in [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("*/*.md"),
-                 *root.glob("examples/*/*.md")]:
+    folders = FOLDERS.replace("\\", "").split("|")
+    sources = {path.name for path in root.glob("*.*")} | {
+        path.name for folder in folders for path in (root / folder).rglob("*.*")}
+    for page in [*root.glob("*.md"), *root.glob("*/*.md"), *root.glob("examples/*/*.md")]:
         text = page.read_text()
-        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
-            if "://" not in target and not (page.parent / target).exists():
-                faults.append(f"{page.relative_to(root)}: link to {target} leads nowhere")
+        check_links(root, page, re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), faults)
         for path in re.findall(rf"`((?:{FOLDERS})/[\w./*-]*)`", text):
             if not list(root.glob(path.rstrip("/"))):
                 faults.append(f"{page.relative_to(root)}: there is no {path}")
+        drawn = "\n".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+        for name in [*re.findall(r"`([\w*-]+\.(?:[ch]|cpp|py|sh|sql))`", text),
+                     *re.findall(r"([\w*-]+\.[ch])\b", drawn)]:
+            if not fnmatch.filter(sources, name):
+                faults.append(f"{page.relative_to(root)}: there is no file {name}")
+
+
+def check_options(root, faults):
+    page = (root / "docs" / "install.md").read_text()
+    for name in re.findall(r"^\s*(?:option\(|set\()(LUDUS_\w+) .*(?:\"|CACHE)",
+                           (root / "CMakeLists.txt").read_text(), re.MULTILINE):
+        if f"| `{name}` |" not in page:
+            faults.append(f"docs/install.md: does not tell of {name}")
 
 
 def check_captures(root, program, faults):
@@ -124,7 +170,9 @@ def main():
     faults = []
     check_columns(root, program, "--write" in sys.argv, faults)
     check_keys(root, program, "--write" in sys.argv, faults)
+    check_reference(root, program, "--write" in sys.argv, faults)
     check_programs(root, faults)
+    check_options(root, faults)
     check_paths(root, faults)
     check_captures(root, program, faults)
     print("\n".join(faults) if faults else "the documents keep their promises")

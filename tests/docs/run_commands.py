@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs every command of a document's ```sh blocks: run_commands.py BUILD PAGE.
 
-The commands run in a fresh folder that holds arena.lcap and game.lcap, captures of the example game, and the folder of
-the tests, with the programs of BUILD on the path. Each must succeed; one that lacks something of the machine ends
+The commands run in a fresh folder that holds arena.lcap and game.lcap, captures of the example game, when they name
+them, and the folder of the tests, with the programs of BUILD on the path. Each must succeed; one that lacks something of the machine ends
 with 77, and so does this."""
 
 import os
@@ -25,10 +25,12 @@ def main():
         return 1
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        path = f"{build}:{build / 'examples'}:{os.environ['PATH']}"
+        path = f"{build}:{build / 'examples'}:{build / 'tests' / 'docs'}:{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path}
         pathlib.Path(folder, "tests").symlink_to(pathlib.Path(__file__).resolve().parents[1])
         for name in ["arena", "game"]:
+            if not any(f"{name}.lcap" in command for command in commands):
+                continue
             subprocess.run(["arena", "--frames", "60", "--capture", f"{name}.lcap"], cwd=folder,
                            env=environment, check=True, stdout=subprocess.DEVNULL)
         for command in commands:

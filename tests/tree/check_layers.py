@@ -38,7 +38,8 @@ RULES = {
 # The floors of the analyzer, lowest first: each may use those before it and itself. Its public
 # header lies beside them.
 FLOORS = ["base", "model", "statistics", "capture", "database", "input", "live", "convert", "query",
-          "table", "report", "gpu", "frames", "tree", "summarize", "export", "compare"]
+          "table", "report", "gpu", "frames", "tree", "summarize", "export", "page",
+          "compare"]
 
 # What counts as a library: a folder that may use one says so above.
 LIBRARIES = {"zstd.h", "sqlite3.h", "jansson.h", "pthread.h", "semaphore.h", "vulkan/vulkan.h",

@@ -38,6 +38,8 @@ class Browser:
         self.number = 0
         self.session = None
         self.problems = []  # what the page wrote to its console as an error, and threw
+        self.refusals = []  # what the browser itself complained about, such as a broken policy
+        self.requests = []  # what was asked of the network, once Network is enabled
         targets = self.wait_for(
             lambda: [t for t in self.call("Target.getTargets")["targetInfos"]
                      if t["type"] == "page"], "a page")
@@ -107,6 +109,10 @@ class Browser:
         elif event.get("method") == "Runtime.exceptionThrown":
             self.problems.append(parameters["exceptionDetails"].get("exception", {})
                                  .get("description", parameters["exceptionDetails"]["text"]))
+        elif event.get("method") == "Log.entryAdded" and parameters["entry"]["level"] == "error":
+            self.refusals.append(parameters["entry"]["text"])
+        elif event.get("method") == "Network.requestWillBeSent":
+            self.requests.append(parameters["request"]["url"])
         elif (event.get("method") == "Runtime.consoleAPICalled"
               and parameters["type"] in ("error", "warning")):
             self.problems.append(" ".join(str(a.get("value", a.get("description")))
@@ -148,6 +154,25 @@ class Browser:
     def resize(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
+
+    def set_color_scheme(self, scheme):
+        self.call("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def press(self, key):
+        """A key as a person presses it: Enter, Escape, ArrowLeft, ..."""
+        enter = {"windowsVirtualKeyCode": 13, "text": "\r"} if key == "Enter" else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, **enter)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key)
+
+    def point(self, element, click=False):
+        """Moves the pointer to the middle of an element, a JavaScript expression; clicks there."""
+        x, y = self.ask("(element => { element.scrollIntoView({block: 'center'});"
+                        "const box = element.getBoundingClientRect();"
+                        "return [box.x + box.width / 2, box.y + box.height / 2]; })(%s)" % element)
+        for kind in ["mouseMoved"] + (["mousePressed", "mouseReleased"] if click else []):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y,
+                      button="none" if kind == "mouseMoved" else "left", clickCount=1)
 
     def screenshot(self, path):
         data = base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])

@@ -53,16 +53,16 @@ static inline struct ludus_gpu_open_scope ludus_gpu_scope_begin(struct ludus_gpu
 {
     struct ludus_gpu_open_scope scope;
     scope.commands = commands;
-    scope.token = commands.calls != 0 ? commands.calls->begin(&scope.commands, site) : 0;
+    scope.token = commands.calls != LUDUS_NULL ? commands.calls->begin(&scope.commands, site) : 0;
     return scope;
 }
 
 /* Ends it, on the thread that records these commands then. A second end does nothing. */
 static inline void ludus_gpu_scope_end(struct ludus_gpu_open_scope *scope)
 {
-    if (scope->commands.calls != 0) {
+    if (scope->commands.calls != LUDUS_NULL) {
         scope->commands.calls->end(&scope->commands, scope->token);
-        scope->commands.calls = 0;
+        scope->commands.calls = LUDUS_NULL;
     }
 }
 

@@ -27,8 +27,21 @@
 #define LUDUS_PROFILE_ENABLED 1
 #endif
 
+/* Null, and casts to types that are no pointers, which no compiler warns of where they are
+ * expanded: programs may ask for warnings of old-style, useless and null casts. */
 #ifdef __cplusplus
+#define LUDUS_NULL             nullptr
+#define LUDUS_TO_INT64(value)  ludus_cast<int64_t>(value)
+#define LUDUS_TO_DOUBLE(value) ludus_cast<double>(value)
+template <typename To, typename From> inline To ludus_cast(From value)
+{
+    return static_cast<To>(value);
+}
 extern "C" {
+#else
+#define LUDUS_NULL             ((void *)0)
+#define LUDUS_TO_INT64(value)  ((int64_t)(value))
+#define LUDUS_TO_DOUBLE(value) ((double)(value))
 #endif
 
 /* One place in source. The recorder fills `id` and `gate` when the place is first reached while
@@ -143,7 +156,7 @@ static inline int ludus_site_is_admitted(const struct ludus_site *site)
 static inline struct ludus_scope ludus_scope_begin(struct ludus_site *site)
 {
     struct ludus_scope scope;
-    scope.token = site != 0 && ludus_site_is_admitted(site) ? ludus_scope_open(site) : 0;
+    scope.token = site != LUDUS_NULL && ludus_site_is_admitted(site) ? ludus_scope_open(site) : 0;
     return scope;
 }
 
@@ -227,6 +240,10 @@ struct ludus_scope_guard {
     LUDUS_IF_ENABLED(do { __VA_ARGS__; } while (0))                                                \
     LUDUS_IF_DISABLED(((void)sizeof((number) + 0)))
 
+/* The same for what declares something: disabled, a declaration that declares nothing of use. */
+#define LUDUS_DECLARATION(...)                                                                     \
+    LUDUS_IF_ENABLED(__VA_ARGS__) LUDUS_IF_DISABLED(struct LUDUS_JOIN(ludus_disabled_, __LINE__))
+
 #define LUDUS_SECOND(first, second, ...) second
 
 #define LUDUS_JOIN_EXPANDED(a, b) a##b
@@ -234,7 +251,7 @@ struct ludus_scope_guard {
 
 #define LUDUS_SITE_HERE(label, form)                                                               \
     {                                                                                              \
-        label, __FILE__, __func__, (uint32_t)__LINE__, form, 0u, 0u                                \
+        label, __FILE__, __func__, __LINE__, form, 0u, 0u                                          \
     }
 #define LUDUS_SITE_DEFINE(variable, label)                                                         \
     static struct ludus_site variable = LUDUS_SITE_HERE(label, 0u)
@@ -248,7 +265,7 @@ struct ludus_scope_guard {
 #endif
 
 #define LUDUS_SCOPE_HERE(label)                                                                    \
-    LUDUS_IF_ENABLED(                                                                              \
+    LUDUS_DECLARATION(                                                                             \
         LUDUS_SITE_DEFINE(LUDUS_JOIN(ludus_site_, __LINE__), label);                               \
         LUDUS_SCOPE_OPEN(LUDUS_JOIN(ludus_scope_, __LINE__), &LUDUS_JOIN(ludus_site_, __LINE__)))
 
@@ -266,17 +283,17 @@ struct ludus_scope_guard {
  * and category, are expressions of type const char *. They are evaluated while recording only, and
  * are looked up each time: where it matters, keep what ludus_site_intern returns. */
 #define LUDUS_PROFILE_SCOPE_NAMED(...)                                                             \
-    LUDUS_IF_ENABLED(LUDUS_SCOPE_OPEN(                                                             \
+    LUDUS_DECLARATION(LUDUS_SCOPE_OPEN(                                                            \
         LUDUS_JOIN(ludus_scope_, __LINE__),                                                        \
-        ludus_gate_is_open(0u) ? LUDUS_SITE_INTERN(__VA_ARGS__, 0, 0) : (struct ludus_site *)0))
+        ludus_gate_is_open(0u) ? LUDUS_SITE_INTERN(__VA_ARGS__, LUDUS_NULL, 0) : LUDUS_NULL))
 
 /* LUDUS_PROFILE_BEGIN(handle, Name) ... LUDUS_PROFILE_END(handle): a slice whose two ends stand in
  * one function but not in one block, and the form for compilers without the cleanup attribute.
  * `handle` is an identifier that BEGIN declares. Every way out of the function must pass END. */
 #define LUDUS_PROFILE_BEGIN(handle, ...)                                                           \
-    LUDUS_IF_ENABLED(LUDUS_SITE_DEFINE(LUDUS_JOIN(ludus_site_, handle), #__VA_ARGS__);             \
-                     struct ludus_scope handle =                                                   \
-                         ludus_scope_begin(&LUDUS_JOIN(ludus_site_, handle)))
+    LUDUS_DECLARATION(LUDUS_SITE_DEFINE(LUDUS_JOIN(ludus_site_, handle), #__VA_ARGS__);            \
+                      struct ludus_scope handle =                                                  \
+                          ludus_scope_begin(&LUDUS_JOIN(ludus_site_, handle)))
 #define LUDUS_PROFILE_END(handle) LUDUS_STATEMENT(ludus_scope_end(&handle);)
 
 /* LUDUS_PROFILE_FRAME() or LUDUS_PROFILE_FRAME(Domain): a boundary between two frames of the domain
@@ -297,8 +314,8 @@ struct ludus_scope_guard {
     LUDUS_NUMBER_STATEMENT(                                                                        \
         LUDUS_SECOND(__VA_ARGS__, 0, 0),                                                           \
         static struct ludus_counter ludus_counter_here = LUDUS_COUNTER_HERE(#__VA_ARGS__);         \
-        if (ludus_site_is_admitted(&ludus_counter_here.site))                                      \
-            ludus_counter_add(&ludus_counter_here, (int64_t)(LUDUS_SECOND(__VA_ARGS__, 0, 0))))
+        if (ludus_site_is_admitted(&ludus_counter_here.site)) ludus_counter_add(                   \
+            &ludus_counter_here, LUDUS_TO_INT64(LUDUS_SECOND(__VA_ARGS__, 0, 0))))
 #define LUDUS_COUNTER_HERE(label)                                                                  \
     {                                                                                              \
         LUDUS_SITE_HERE(label, 1u), 0u                                                             \
@@ -312,7 +329,7 @@ struct ludus_scope_guard {
         LUDUS_SECOND(__VA_ARGS__, 0, 0),                                                           \
         static struct ludus_site ludus_site_here = LUDUS_SITE_HERE(#__VA_ARGS__, 1u);              \
         if (ludus_site_is_admitted(&ludus_site_here))                                              \
-            ludus_gauge_emit(&ludus_site_here, (double)(LUDUS_SECOND(__VA_ARGS__, 0, 0))))
+            ludus_gauge_emit(&ludus_site_here, LUDUS_TO_DOUBLE(LUDUS_SECOND(__VA_ARGS__, 0, 0))))
 
 /* LUDUS_PROFILE_FLOW_OUT(Name), with a category or without: an expression of type uint64_t, the id
  * of what leaves here for another place or thread; 0 when that is not recorded. Hand it over, and
@@ -322,14 +339,14 @@ struct ludus_scope_guard {
         LUDUS_SITE_DEFINE(ludus_site_here, #__VA_ARGS__);                                          \
         ludus_flow_out(&ludus_site_here);                                                          \
     }))                                                                                            \
-    LUDUS_IF_DISABLED(((uint64_t)0))
+    LUDUS_IF_DISABLED(UINT64_C(0))
 #define LUDUS_PROFILE_FLOW_IN(id) LUDUS_NUMBER_STATEMENT(id, ludus_flow_in(id))
 
 /* LUDUS_PROFILE_FIBER_CREATE(name) is an expression, NULL when disabled; with it,
  * LUDUS_PROFILE_FIBER_SWITCH(fiber) and LUDUS_PROFILE_FIBER_DESTROY(fiber): see ludus_fiber_create.
  */
 #define LUDUS_PROFILE_FIBER_CREATE(name)                                                           \
-    LUDUS_IF_ENABLED(ludus_fiber_create(name)) LUDUS_IF_DISABLED(((struct ludus_fiber *)0))
+    LUDUS_IF_ENABLED(ludus_fiber_create(name)) LUDUS_IF_DISABLED(LUDUS_NULL)
 #define LUDUS_PROFILE_FIBER_SWITCH(fiber)  LUDUS_STATEMENT(ludus_fiber_switch(fiber);)
 #define LUDUS_PROFILE_FIBER_DESTROY(fiber) LUDUS_STATEMENT(ludus_fiber_destroy(fiber);)
 

@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+#include <ludus/profile.h>
 #include <ludus/status.h>
 
 #ifdef __cplusplus
@@ -146,13 +147,13 @@ struct ludus_recorder_result {
 static inline struct ludus_recorder_config ludus_recorder_config_default(void)
 {
     struct ludus_recorder_config config;
-    config.path = 0;
-    config.program = 0;
+    config.path = LUDUS_NULL;
+    config.program = LUDUS_NULL;
     config.source_root = LUDUS_SOURCE_ROOT;
     config.build_commit = LUDUS_BUILD_COMMIT;
     config.build_flavor = LUDUS_BUILD_FLAVOR;
     config.build_flags = LUDUS_BUILD_FLAGS;
-    config.categories = 0;
+    config.categories = LUDUS_NULL;
     config.memory_bytes = 0;
     config.max_sites = 0;
     config.max_threads = 0;
@@ -165,7 +166,7 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
     config.retention = LUDUS_RETAIN_ALL;
     config.sources = 0;
     config.hitch.window_bytes = 0;
-    config.hitch.frame_domain = 0;
+    config.hitch.frame_domain = LUDUS_NULL;
     config.hitch.frame_limit_us = 0;
     config.hitch.before_ms = 0;
     config.hitch.after_ms = 0;
@@ -208,7 +209,7 @@ ludus_recorder_start_with_env(const struct ludus_recorder_config *config,
 static inline enum ludus_status ludus_recorder_start_from_env(void)
 {
     struct ludus_recorder_config config = ludus_recorder_config_default();
-    return ludus_recorder_start_with_env(&config, 0);
+    return ludus_recorder_start_with_env(&config, LUDUS_NULL);
 }
 
 /* Closes admission, writes what was admitted, finishes the file. Returns within seconds also when

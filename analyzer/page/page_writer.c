@@ -1,0 +1,149 @@
+/* Writes the document, and tables into it. */
+#include "page_writer.h"
+
+#include "failure.h"
+#include "render.h"
+#include "utf8.h"
+
+#define MOST_TEXT 160u /* bytes of a name that are shown */
+
+/* JSON has this letter only in strings, where it may be written so. Then no text ends the element,
+ * or begins a comment in it. */
+static enum ludus_status put_data(void *context, const char *bytes, size_t size)
+{
+    struct trace_writer *document = context;
+    while (size > 0) {
+        const char *mark = memchr(bytes, '<', size);
+        size_t plain = mark == NULL ? size : (size_t)(mark - bytes);
+        trace_put(document, bytes, plain);
+        bytes += plain;
+        size -= plain;
+        if (mark != NULL) {
+            trace_put_text(document, "\\u003c");
+            bytes++;
+            size--;
+        }
+    }
+    return document->status;
+}
+
+void trace_page_begin(struct trace_page_writer *page, const char *head, struct trace_output output)
+{
+    trace_writer_start(&page->document, output);
+    trace_put_text(&page->document, head);
+    trace_writer_start(&page->data, (struct trace_output){&page->document, put_data});
+    trace_json_start(&page->json, &page->data);
+}
+
+enum ludus_status trace_page_end(struct trace_page_writer *page, const char *tail,
+                                 struct ludus_error *error)
+{
+    if (page->visible.has_failed)
+        return trace_fail_memory(error);
+    (void)!trace_writer_flush(&page->data); /* its failure is the document's */
+    trace_put_text(&page->document, tail);
+    if (trace_writer_flush(&page->document) != LUDUS_OK)
+        return trace_fail(error, page->document.status, "the output cannot be written");
+    return LUDUS_OK;
+}
+
+/* --- texts ----------------------------------------------------------------------------------- */
+
+void trace_page_text(struct trace_page_writer *page, const char *text, size_t size)
+{
+    static const char more[] = "\xE2\x80\xA6";
+    struct trace_text_buffer *visible = &page->visible;
+    trace_text_buffer_clear(visible);
+    trace_append_visible(visible, text, size);
+    if (visible->size > MOST_TEXT) {
+        size_t kept = 0;
+        for (size_t next = 0; next <= MOST_TEXT;
+             next += trace_utf8_next(visible->data + next, visible->size - next).size)
+            kept = next;
+        visible->size = kept;
+        trace_text_buffer_append(visible, more, sizeof more - 1);
+    }
+    trace_json_bytes(&page->json, visible->data, visible->size);
+}
+
+/* --- tables ---------------------------------------------------------------------------------- */
+
+/* Whether a word is among words with spaces between. */
+static bool has_word(const char *words, const char *word)
+{
+    size_t size = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += size)
+        if ((at == words || at[-1] == ' ') && (at[size] == ' ' || at[size] == '\0'))
+            return true;
+    return false;
+}
+
+static bool is_shown(const struct trace_column *column, const char *columns)
+{
+    return !column->is_for_people && has_word(columns, column->name);
+}
+
+static size_t find_table(const struct trace_report_type *type, const char *name)
+{
+    size_t table = 0;
+    while (strcmp(type->tables[table].name, name) != 0)
+        table++;
+    return table;
+}
+
+static void put_row(struct trace_page_writer *page, const struct trace_report *report, size_t table,
+                    size_t row, const char *columns)
+{
+    const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
+    trace_json_break(&page->json, 1);
+    trace_json_begin_array(&page->json);
+    for (size_t i = 0; i < type->column_count; i++) {
+        if (!is_shown(&type->columns[i], columns))
+            continue;
+        struct trace_cell cell = trace_report_cell(report, table, row, i);
+        if (cell.kind == TRACE_CELL_TEXT)
+            trace_page_text(page, cell.as.text.data, cell.as.text.size);
+        else
+            trace_put_json_cell(&page->json, &type->columns[i], &cell);
+    }
+    trace_json_end_array(&page->json);
+}
+
+void trace_page_put_table(struct trace_page_writer *page, const struct trace_report *report,
+                          const char *table, const char *columns, size_t most)
+{
+    struct trace_json *json = &page->json;
+    size_t index = find_table(trace_report_get_type(report), table);
+    const struct trace_table_type *type = &trace_report_get_type(report)->tables[index];
+    size_t row_count = trace_report_row_count(report, index);
+    trace_json_break(json, 0);
+    trace_json_key(json, table);
+    trace_json_begin_object(json);
+    trace_json_key(json, "title");
+    trace_json_text(json, type->title);
+    trace_json_key(json, "titles");
+    trace_json_begin_array(json);
+    for (size_t i = 0; i < type->column_count; i++)
+        if (is_shown(&type->columns[i], columns))
+            trace_json_text(json, type->columns[i].title);
+    trace_json_end_array(json);
+    trace_json_key(json, "columns");
+    trace_json_begin_array(json);
+    for (size_t i = 0; i < type->column_count; i++)
+        if (is_shown(&type->columns[i], columns))
+            trace_put_json_column(json, &type->columns[i]);
+    trace_json_end_array(json);
+    trace_json_key(json, "row_count");
+    trace_json_unsigned(json, row_count);
+    trace_json_key(json, "rows");
+    trace_json_begin_array(json);
+    for (size_t row = 0; row < row_count && row < most; row++)
+        put_row(page, report, index, row, columns);
+    trace_json_end_array(json);
+    trace_json_key(json, "notes");
+    trace_json_begin_array(json);
+    for (size_t i = 0; i < trace_report_note_count(report, index); i++)
+        trace_json_text(json, trace_report_get_note(report, index, i));
+    trace_json_end_array(json);
+    trace_json_end_object(json);
+}

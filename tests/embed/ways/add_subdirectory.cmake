@@ -1,0 +1,1 @@
+add_subdirectory(${LUDUS_TRACE_DIR} ludus-trace)

@@ -1,0 +1,1 @@
+find_package(ludus 0.1 REQUIRED COMPONENTS runtime gpu)
