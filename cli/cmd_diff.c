@@ -282,7 +282,12 @@ static const struct cli_option options[] = {
      .value_name = "N",
      .help = "list N scopes in each table; 0 lists all; when not given 5 for tables and Markdown, "
              "otherwise all"},
-    CLI_ROW_WINDOW,
+    {.id = CLI_OPTION_WINDOW,
+     .name = "window",
+     .type = CLI_VALUE_LIST,
+     .value_name = "WINDOW",
+     .help = "only what is in frames:A..B, time:A..B, marks:A..B or last:N of each run, such as "
+             "marks:Load..Ready; one at most"},
     CLI_ROW_FRAMES,
     CLI_ROW_TIME,
     CLI_ROW_DOMAIN,

@@ -7,9 +7,8 @@
 #include <stdint.h>
 
 /* Of one scope, GPU pass or counter. A change counts when it exceeds the relative and the absolute
- * limit and both sides together have min_calls (of a pass: samples); a counter has the relative one
- * alone. A budget is held against the candidate alone: what is greater exceeds it. NaN: there is
- * none. */
+ * limit and both sides together have min_calls (of a pass: samples); counters have budgets alone. A
+ * budget is held against the candidate alone: what is greater exceeds it. NaN: there is none. */
 struct trace_limits {
     double relative;            /* of the base's value: 0.03 is 3 % */
     double absolute_ns;         /* per frame; NaN: absolute_of_frame holds */

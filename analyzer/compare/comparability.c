@@ -13,8 +13,9 @@ struct check {
     struct trace_comparability *found;
 };
 
-/* A text for "%.*s". */
+/* A text for "%.*s"; of a run's file all of it, since paths differ at their ends. */
 #define SHOWN(text) trace_text_shown(text), (text).data
+#define NAMED(run)  (int)(run)->label.size, (run)->label.data
 
 /* --- each run by itself ----------------------------------------------------------------------- */
 
@@ -26,17 +27,17 @@ static bool check_frames(const struct check *check, const struct trace_run *run)
         return trace_warnings_add(reasons,
                                   "%.*s: has no complete frame in the window; mark frames "
                                   "(LUDUS_PROFILE_FRAME), or choose another window",
-                                  SHOWN(run->label));
+                                  NAMED(run));
     if (run->frames < check->config->min_frames)
         return trace_warnings_add(reasons,
                                   "%.*s: has %" PRIu32 " complete frames, and %" PRIu64
                                   " are needed; record longer runs, or say --min-frames",
-                                  SHOWN(run->label), run->frames, check->config->min_frames);
+                                  NAMED(run), run->frames, check->config->min_frames);
     return run->has_marker ||
            trace_warnings_add(&check->found->warnings,
                               "%.*s: which track marks the frames is not known, or not chosen: "
                               "nothing can be said to explain their time",
-                              SHOWN(run->label));
+                              NAMED(run));
 }
 
 static bool check_loss(const struct check *check, const struct trace_run *run)
@@ -50,25 +51,25 @@ static bool check_loss(const struct check *check, const struct trace_run *run)
         return trace_warnings_add(&check->found->reasons,
                                   "%.*s: %.*s %% of the events were lost; `ludus-trace info` says "
                                   "why, and --max-loss how much may be",
-                                  SHOWN(run->label), (int)size, text);
+                                  NAMED(run), (int)size, text);
     return run->lost == 0 ||
            trace_warnings_add(&check->found->warnings,
                               "%.*s: %.*s %% of the events were lost; frames in which that was "
                               "count for other tracks alone",
-                              SHOWN(run->label), (int)size, text);
+                              NAMED(run), (int)size, text);
 }
 
 static bool check_whole(const struct check *check, const struct trace_run *run)
 {
     if (run->is_damaged &&
         !trace_warnings_add(&check->found->reasons,
-                            "%.*s: is damaged; `ludus-trace check` says where", SHOWN(run->label)))
+                            "%.*s: is damaged; `ludus-trace check` says where", NAMED(run)))
         return false;
     return run->is_finished ||
            trace_warnings_add(&check->found->reasons,
                               "%.*s: its recording was cut short, as by a crash; a run that did "
                               "not end cannot pass",
-                              SHOWN(run->label));
+                              NAMED(run));
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -116,7 +117,7 @@ static bool say_differs(const struct check *check, const struct sameness *samene
     return trace_warnings_add(sameness->is_needed && others->size != 0 ? &check->found->reasons
                                                                        : &check->found->warnings,
                               "the %s differs: %.*s has %.*s, %.*s has %.*s%s: %s", sameness->what,
-                              SHOWN(run->label), SHOWN(*text), SHOWN(other->label), SHOWN(*others),
+                              NAMED(run), SHOWN(*text), NAMED(other), SHOWN(*others),
                               others->size == 0 ? "none recorded" : "", sameness->why);
 }
 
@@ -150,7 +151,7 @@ static bool check_copies(const struct check *check)
             if (!trace_warnings_add(&check->found->warnings,
                                     "%.*s and %.*s are one recording on both sides: between them "
                                     "nothing can differ",
-                                    SHOWN(other->label), SHOWN(run->label)))
+                                    NAMED(other), NAMED(run)))
                 return false;
             break;
         }

@@ -29,7 +29,7 @@ double trace_run_frame_measure(const struct trace_comparison *comparison,
                                const struct trace_run *run, enum trace_frame_measure measure)
 {
     if (measure == TRACE_FRAME_MEASURE_HITCHES)
-        return 1000.0 * trace_run_longer(run, (int64_t)floor(comparison->hitch_ns)) / run->frames;
+        return 1000.0 * trace_run_longer(run, comparison->hitch_ns) / run->frames;
     if (measure == TRACE_FRAME_MEASURE_MEAN)
         return mean_frame(run);
     return (double)trace_run_percentile(run, per_mille[measure]);
@@ -370,5 +370,18 @@ uint32_t trace_comparison_count(const struct trace_comparison *comparison,
 
     for (uint32_t i = 0; i < comparison->judgement.count; i++)
         count += comparison->judgement.items[i].finding == finding;
+    return count;
+}
+
+uint32_t trace_comparison_unpaired(const struct trace_comparison *comparison, enum trace_side side)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < comparison->count; i++) {
+        const struct trace_compared *item = &comparison->items[i];
+        count +=
+            trace_compared_is_scope(item) &&
+            (side == TRACE_CANDIDATE ? trace_compared_is_new(item) : trace_compared_is_gone(item));
+    }
     return count;
 }

@@ -113,4 +113,7 @@ double trace_comparison_frames(const struct trace_comparison *comparison, enum t
 uint32_t trace_comparison_count(const struct trace_comparison *comparison,
                                 enum trace_finding finding);
 
+/* How many scopes only this side has. */
+uint32_t trace_comparison_unpaired(const struct trace_comparison *comparison, enum trace_side side);
+
 #endif

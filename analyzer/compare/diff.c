@@ -101,15 +101,6 @@ static bool check_entries(struct trace_diff *diff)
     return true;
 }
 
-static bool has_new_scope(const struct trace_comparison *comparison)
-{
-    for (uint32_t i = 0; i < comparison->count; i++)
-        if (trace_compared_is_scope(&comparison->items[i]) &&
-            trace_compared_is_new(&comparison->items[i]))
-            return true;
-    return false;
-}
-
 static bool exceeds_budget(const struct trace_comparison *comparison)
 {
     for (uint32_t i = 0; i < comparison->budget_count; i++)
@@ -143,7 +134,7 @@ static void decide(struct trace_diff *diff)
         found |= TRACE_FAIL_ON_BUDGET;
     if (has_loss(diff))
         found |= TRACE_FAIL_ON_LOSS;
-    if (has_new_scope(comparison))
+    if (trace_comparison_unpaired(comparison, TRACE_CANDIDATE) != 0)
         found |= TRACE_FAIL_ON_NEW;
     diff->failed_on = found & diff->config->fail_on;
     diff->verdict = diff->failed_on != 0 ? TRACE_DIFF_FAIL : TRACE_DIFF_PASS;

@@ -33,6 +33,12 @@
     REAL("p", "p", 4, .is_detail = true,                                                           \
          .description = "How often runs of the same code, labelled at random, differ as much "     \
                         "anywhere in the family of all that is tested; null: not tested.")
+#define EVIDENCE                                                                                   \
+    TRACE_TEXT_COLUMN(                                                                             \
+        "evidence", "evidence", .is_detail = true,                                                 \
+        .description =                                                                             \
+            "test: it is in the family that was tested; counts: calls are the same in "            \
+            "every frame of each side, which is evidence whatever p is; null: neither.")
 #define CHANGE_PERCENT                                                                             \
     TRACE_PERCENT_COLUMN("change_percent", "change", .denominator = "the base's value",            \
                          .description = "The change as a part of the base's value.")
@@ -60,6 +66,7 @@ const struct trace_column trace_diff_change_columns[] = {
               .description = "candidate_ns - base_ns."),
     CHANGE_PERCENT,
     P_VALUE,
+    EVIDENCE,
     TRACE_TEXT_COLUMN("why", "why",
                       .description =
                           "More work (calls per frame) or slower work (time of a call), in "
@@ -165,9 +172,7 @@ const struct trace_column trace_diff_scope_columns[] = {
               .description = "base_ns per call."),
     PER_FRAME("candidate_call_ns", "call", .is_detail = true, .denominator = "calls",
               .description = "candidate_ns per call."),
-    TRACE_TEXT_COLUMN("evidence", "evidence", .is_detail = true,
-                      .description = "test: it is in the family that was tested; counts: calls are "
-                                     "the same in every frame of each side; null: neither."),
+    EVIDENCE,
     TRACE_COUNT_COLUMN("runs_with", "runs", .is_detail = true,
                        .description = "Runs of both sides that have it; others count as 0."),
     TRACE_TEXT_COLUMN("why", "why",

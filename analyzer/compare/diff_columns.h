@@ -4,7 +4,7 @@
 
 #include "report.h"
 
-#define TRACE_DIFF_CHANGE_COLUMNS 9
+#define TRACE_DIFF_CHANGE_COLUMNS 10
 extern const struct trace_column trace_diff_change_columns[TRACE_DIFF_CHANGE_COLUMNS];
 #define TRACE_DIFF_BUDGET_COLUMNS 8
 extern const struct trace_column trace_diff_budget_columns[TRACE_DIFF_BUDGET_COLUMNS];

@@ -12,20 +12,18 @@
 #define PERCENT  TRACE_CONFIG_PERCENT
 #define MS       TRACE_CONFIG_MS
 
-#define EVERYWHERE                                                                                 \
-    (TRACE_CONFIG_ROOT | TRACE_CONFIG_SCOPE | TRACE_CONFIG_CATEGORY | TRACE_CONFIG_PASS |          \
-     TRACE_CONFIG_COUNTER)
-#define TIMED   (EVERYWHERE & ~(unsigned)TRACE_CONFIG_COUNTER)
-#define BY_NAME (EVERYWHERE & ~(unsigned)TRACE_CONFIG_ROOT)
+/* Counters are not judged, and have no limits: one that is accepted must hold something. */
+#define BY_NAME (TRACE_CONFIG_SCOPE | TRACE_CONFIG_CATEGORY | TRACE_CONFIG_PASS)
+#define JUDGED  (TRACE_CONFIG_ROOT | BY_NAME)
 
 #define LIMIT(field) offsetof(struct trace_limits, field)
 
 const struct trace_config_key trace_limit_keys[TRACE_LIMIT_KEYS] = {
-    {"relative_percent", TRACE_CONFIG_REAL, EVERYWHERE, LIMIT(relative), 0, MAX_PERCENT, PERCENT},
-    {"absolute_ms", TRACE_CONFIG_REAL, TIMED, LIMIT(absolute_ns), 0, HOUR_MS, MS},
-    {"absolute_percent_of_frame", TRACE_CONFIG_REAL, TIMED, LIMIT(absolute_of_frame), 0, 100,
+    {"relative_percent", TRACE_CONFIG_REAL, JUDGED, LIMIT(relative), 0, MAX_PERCENT, PERCENT},
+    {"absolute_ms", TRACE_CONFIG_REAL, JUDGED, LIMIT(absolute_ns), 0, HOUR_MS, MS},
+    {"absolute_percent_of_frame", TRACE_CONFIG_REAL, JUDGED, LIMIT(absolute_of_frame), 0, 100,
      PERCENT},
-    {"min_calls", TRACE_CONFIG_COUNT, TIMED, LIMIT(min_calls), 0, MAX_COUNT, AS_IT_IS},
+    {"min_calls", TRACE_CONFIG_COUNT, JUDGED, LIMIT(min_calls), 0, MAX_COUNT, AS_IT_IS},
     {"ignore", TRACE_CONFIG_FLAG, BY_NAME, LIMIT(is_ignored), 0, 1, AS_IT_IS},
     {"per_frame_ms", TRACE_CONFIG_REAL, TRACE_CONFIG_SCOPE | TRACE_CONFIG_PASS,
      LIMIT(budget_inclusive_ns), 0, HOUR_MS, MS},

@@ -82,10 +82,7 @@ static void put_scope(const struct trace_diff_report *maker, const struct trace_
     trace_report_real(report, change->candidate_calls);
     put_call(report, change->base_calls, change->base_ns);
     put_call(report, change->candidate_calls, change->candidate_ns);
-    if (judged->is_by_counts || judged->is_tested)
-        trace_report_string(report, judged->is_by_counts ? "counts" : "test");
-    else
-        trace_report_null(report);
+    trace_diff_put_evidence(report, judged);
     trace_report_integer(report,
                          item->runs_with[TRACE_BASE] + (int64_t)item->runs_with[TRACE_CANDIDATE]);
     trace_append_why(&why, item);

@@ -62,6 +62,14 @@ void trace_diff_put_p(struct trace_report *report, const struct trace_judged *ju
     put_finite(report, judged->is_tested, is_worse ? judged->test.p_greater : judged->test.p_less);
 }
 
+void trace_diff_put_evidence(struct trace_report *report, const struct trace_judged *judged)
+{
+    if (judged->is_by_counts || judged->is_tested)
+        trace_report_string(report, judged->is_by_counts ? "counts" : "test");
+    else
+        trace_report_null(report);
+}
+
 void trace_diff_put_lines(struct trace_report *report, const struct trace_scope_keys *keys,
                           uint32_t key, enum trace_side side)
 {
@@ -109,6 +117,7 @@ static void put_frame_change(const struct trace_diff_report *maker, uint32_t ind
     }
     trace_diff_put_percent(report, judged->base, judged->candidate);
     trace_diff_put_p(report, judged);
+    trace_diff_put_evidence(report, judged);
     trace_diff_put_text(report, &why);
 }
 
@@ -130,6 +139,7 @@ static void put_change(const struct trace_diff_report *maker, const struct trace
     trace_report_real(report, item->change.total_ns);
     trace_diff_put_percent(report, item->change.base_ns, item->change.candidate_ns);
     trace_diff_put_p(report, judged);
+    trace_diff_put_evidence(report, judged);
     trace_diff_put_text(report, &why);
 }
 
@@ -220,8 +230,7 @@ static int64_t count_hitches(const struct trace_comparison *comparison, enum tra
     int64_t count = 0;
 
     for (uint32_t i = 0; i < comparison->run_count[side]; i++)
-        count +=
-            trace_run_longer(comparison->runs[first + i], (int64_t)floor(comparison->hitch_ns));
+        count += trace_run_longer(comparison->runs[first + i], comparison->hitch_ns);
     return count;
 }
 
@@ -354,8 +363,7 @@ static void put_run_frames(const struct trace_diff_report *maker, const struct t
     put_finite(report, maker->diff.is_compared,
                run->frames == 0
                    ? NAN
-                   : 1000.0 * trace_run_longer(run, (int64_t)floor(comparison->hitch_ns)) /
-                         run->frames);
+                   : 1000.0 * trace_run_longer(run, comparison->hitch_ns) / run->frames);
 }
 
 void trace_diff_put_runs(const struct trace_diff_report *maker)

@@ -59,6 +59,7 @@ void trace_diff_put_percent(struct trace_report *report, double base, double can
 /* Both bounds of a change, and its p-value; null where it was not tested. */
 void trace_diff_put_bounds(struct trace_report *report, const struct trace_judged *judged);
 void trace_diff_put_p(struct trace_report *report, const struct trace_judged *judged);
+void trace_diff_put_evidence(struct trace_report *report, const struct trace_judged *judged);
 
 /* The lines on which a side has a key, "12, 40". */
 void trace_diff_put_lines(struct trace_report *report, const struct trace_scope_keys *keys,

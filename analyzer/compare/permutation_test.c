@@ -51,9 +51,10 @@ static void measure_quantities(struct test *test)
         struct quantity *quantity = &test->quantities[k];
         double sum = 0.0;
 
-        for (uint32_t run = 0; run < runs; run++)
-            sum += values[run];
-        quantity->mean = sum / runs;
+        /* From the first one, so that the mean of what is all the same is just that. */
+        for (uint32_t run = 1; run < runs; run++)
+            sum += values[run] - values[0];
+        quantity->mean = values[0] + sum / runs;
         quantity->squares = 0.0;
         for (uint32_t run = 0; run < runs; run++)
             quantity->squares += (values[run] - quantity->mean) * (values[run] - quantity->mean);

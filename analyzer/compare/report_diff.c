@@ -93,18 +93,6 @@ static void put_evidence(const struct trace_diff_report *maker)
     trace_diff_put_text(maker->report, &text);
 }
 
-static uint32_t count_unpaired(const struct trace_comparison *comparison, bool is_new)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < comparison->count; i++) {
-        const struct trace_compared *item = &comparison->items[i];
-        count += trace_compared_is_scope(item) &&
-                 (is_new ? trace_compared_is_new(item) : trace_compared_is_gone(item));
-    }
-    return count;
-}
-
 static void put_counts(const struct trace_diff_report *maker)
 {
     const struct trace_comparison *comparison = &maker->diff.comparison;
@@ -120,8 +108,8 @@ static void put_counts(const struct trace_diff_report *maker)
     trace_report_integer(report, trace_comparison_count(comparison, TRACE_FOUND_SUSPECTED_WORSE));
     trace_report_integer(report, trace_comparison_count(comparison, TRACE_FOUND_BETTER));
     trace_report_integer(report, exceeded);
-    trace_report_integer(report, count_unpaired(comparison, true));
-    trace_report_integer(report, count_unpaired(comparison, false));
+    trace_report_integer(report, trace_comparison_unpaired(comparison, TRACE_CANDIDATE));
+    trace_report_integer(report, trace_comparison_unpaired(comparison, TRACE_BASE));
     trace_report_real(report, trace_least_change(comparison, &maker->diff.config->limits));
     trace_report_real(report,
                       comparison->mean_ns[TRACE_CANDIDATE] - comparison->mean_ns[TRACE_BASE]);

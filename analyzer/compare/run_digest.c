@@ -380,13 +380,13 @@ int64_t trace_run_percentile(const struct trace_run *run, uint32_t per_mille)
     return run->frames == 0 ? 0 : run->frame_ns[trace_nearest_index(run->frames, per_mille)];
 }
 
-uint32_t trace_run_longer(const struct trace_run *run, int64_t limit_ns)
+uint32_t trace_run_longer(const struct trace_run *run, double limit_ns)
 {
     uint32_t low = 0, high = run->frames;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (run->frame_ns[middle] <= limit_ns)
+        if ((double)run->frame_ns[middle] <= limit_ns)
             low = middle + 1;
         else
             high = middle;

@@ -77,6 +77,6 @@ const struct trace_run_cell *trace_run_find(const struct trace_run *run, uint32_
 int64_t trace_run_percentile(const struct trace_run *run, uint32_t per_mille);
 
 /* How many frames were longer. */
-uint32_t trace_run_longer(const struct trace_run *run, int64_t limit_ns);
+uint32_t trace_run_longer(const struct trace_run *run, double limit_ns);
 
 #endif

@@ -154,6 +154,17 @@ START_TEST(too_few_frames_are_a_reason)
 }
 END_TEST
 
+START_TEST(a_run_is_named_by_all_of_its_path)
+{
+    struct sides sides;
+    set_up(&sides);
+    sides.runs[2].label = TEXT("/home/runner/work/project/project/artifacts/captures/of/this/build/"
+                               "new-1.lcap");
+    sides.runs[2].frames = 0;
+    check(&sides, 1, 0, "/build/new-1.lcap: has no complete frame");
+}
+END_TEST
+
 START_TEST(a_marking_track_that_is_not_known_is_said)
 {
     struct sides sides;
@@ -241,6 +252,7 @@ int main(void)
     tcase_add_loop_test(cases, what_is_not_known_is_only_said, 0, COUNT(facts));
     tcase_add_loop_test(cases, an_unknown_first_run_hides_no_difference, 0, COUNT(facts));
     tcase_add_test(cases, too_few_frames_are_a_reason);
+    tcase_add_test(cases, a_run_is_named_by_all_of_its_path);
     tcase_add_test(cases, a_marking_track_that_is_not_known_is_said);
     tcase_add_test(cases, losses_count_from_the_limit_on);
     tcase_add_test(cases, a_run_that_is_not_whole_is_a_reason);

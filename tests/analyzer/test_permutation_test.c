@@ -147,6 +147,25 @@ START_TEST(few_runs_have_no_interval)
 }
 END_TEST
 
+/* Ten times 0.1 add up to less than 1, so that each would differ from its mean by as much, and be
+ * infinitely sure whatever the labels: nothing else could stand out. */
+START_TEST(what_never_varies_hides_nothing)
+{
+    double values[30];
+    struct trace_relabelings relabelings = relabel(5, 5);
+    const struct trace_family family = {values, 3, 5, 5};
+    struct trace_family_finding findings[3];
+    for (int run = 0; run < 10; run++) {
+        values[run] = values[10 + run] = 0.1;
+        values[20 + run] = run < 5 ? 100 + run : 200 + run;
+    }
+    ck_assert(trace_permutation_test(&family, &relabelings, findings));
+    ck_assert_double_eq(findings[0].statistic, 0);
+    ck_assert_double_eq_tol(findings[2].p_greater, 1.0 / 252.0, NEAR);
+    trace_relabelings_destroy(&relabelings);
+}
+END_TEST
+
 START_TEST(what_never_varies_is_no_evidence)
 {
     const double values[] = {0, 0, 0, 0, 0, 0, 0, 0, /* no hitch in any run */
@@ -236,6 +255,7 @@ int main(void)
     tcase_add_test(cases, a_family_of_two_is_worked_out_by_hand);
     tcase_add_test(cases, an_interval_is_of_shifts_that_are_not_rejected);
     tcase_add_test(cases, few_runs_have_no_interval);
+    tcase_add_test(cases, what_never_varies_hides_nothing);
     tcase_add_test(cases, what_never_varies_is_no_evidence);
     tcase_add_test(cases, nothing_is_found_more_often_than_promised_where_nothing_differs);
     tcase_add_test(cases, five_standard_deviations_are_found);
