@@ -29,6 +29,10 @@ struct trace_watch {
     void *context;
     /* In the thread of the call. While one comes, `path` is not set. */
     void (*temporary)(void *context, enum trace_temporary state, const char *path);
+    /* How far a capture has been read, again and again, in bytes of it; from 0 on once more when it
+     * is read once more. In the thread of the call. `path` is the caller's, and valid while it is
+     * called. */
+    void (*progress)(void *context, const char *path, uint64_t read_bytes, uint64_t all_bytes);
 };
 
 /* --- where answers go ------------------------------------------------------------------------ */
@@ -66,6 +70,12 @@ struct trace_input;
  * to do. */
 LUDUS_CHECKED enum ludus_status trace_open(const char *path, uint32_t capture,
                                            struct trace_input **input, struct ludus_error *error);
+
+/* The same, with a watch of all that is done with the input; it must outlive it. */
+LUDUS_CHECKED enum ludus_status trace_open_watched(const char *path, uint32_t capture,
+                                                   const struct trace_watch *watch,
+                                                   struct trace_input **input,
+                                                   struct ludus_error *error);
 
 /* The same for trace_report_info alone: of a capture of more than 64 MiB the blocks of events are
  * not verified, so that the answer comes at once, and the report says so. */
@@ -219,20 +229,24 @@ LUDUS_CHECKED enum ludus_status trace_report_tree(struct trace_input *input,
 /* Whether the capture at `path` is whole: reads and decodes every block. `*is_whole` is false for
  * damage, gaps and an unfinished file; a loss that the recorder itself reported is shown and does
  * not count. */
-LUDUS_CHECKED enum ludus_status trace_report_check(const char *path, struct trace_report **report,
-                                                   bool *is_whole, struct ludus_error *error);
+LUDUS_CHECKED enum ludus_status trace_report_check(const char *path,
+                                                   const struct trace_watch *watch,
+                                                   struct trace_report **report, bool *is_whole,
+                                                   struct ludus_error *error);
 
 /* Writes what is whole of the capture at `path`, damaged or unfinished, as a capture to `output`,
  * and says what was kept and what is missing. The new one is finished, and says of itself that it
  * was repaired; a whole capture is copied. Errors: those of trace_open, DAMAGED (no block is
  * whole), WRITE. */
-LUDUS_CHECKED enum ludus_status trace_repair(const char *path, struct trace_output output,
+LUDUS_CHECKED enum ludus_status trace_repair(const char *path, const struct trace_watch *watch,
+                                             struct trace_output output,
                                              struct trace_report **report,
                                              struct ludus_error *error);
 
 /* Every record of the capture at `path`, one line each: format/FORMAT.md, section 3. */
-LUDUS_CHECKED enum ludus_status trace_dump(const char *path, struct trace_output output,
-                                           bool *is_whole, struct ludus_error *error);
+LUDUS_CHECKED enum ludus_status trace_dump(const char *path, const struct trace_watch *watch,
+                                           struct trace_output output, bool *is_whole,
+                                           struct ludus_error *error);
 
 /* --- a live look ----------------------------------------------------------------------------- */
 

@@ -43,8 +43,8 @@ enum cli_exit cli_fail(const struct cli_call *call, const struct ludus_error *er
 enum ludus_status cli_open_input(const struct cli_call *call, struct trace_input **input,
                                  struct ludus_error *error)
 {
-    return trace_open(call->arguments->operands[0], cli_number(call, CLI_OPTION_CAPTURE, 0), input,
-                      error);
+    return trace_open_watched(call->arguments->operands[0], cli_number(call, CLI_OPTION_CAPTURE, 0),
+                              &cli_watch, input, error);
 }
 
 enum trace_format cli_format(const struct cli_call *call)
@@ -159,10 +159,16 @@ enum cli_exit cli_run_report_from(
     return code;
 }
 
+static enum ludus_status open_watched(const char *path, uint32_t capture,
+                                      struct trace_input **input, struct ludus_error *error)
+{
+    return trace_open_watched(path, capture, &cli_watch, input, error);
+}
+
 enum cli_exit
 cli_run_report(const struct cli_call *call,
                enum ludus_status (*make)(const struct cli_call *call, struct trace_input *input,
                                          struct trace_report **report, struct ludus_error *error))
 {
-    return cli_run_report_from(call, trace_open, make);
+    return cli_run_report_from(call, open_watched, make);
 }

@@ -1,6 +1,7 @@
 /* check: whether a capture is whole; and what is, saved. */
 #include "answer.h"
 #include "options.h"
+#include "watch.h"
 
 static enum cli_exit check_arguments(const struct cli_call *call)
 {
@@ -40,7 +41,7 @@ static enum ludus_status write_repaired(void *context, struct trace_output outpu
 {
     struct repair *repair = context;
 
-    return trace_repair(repair->path, output, &repair->report, error);
+    return trace_repair(repair->path, &cli_watch, output, &repair->report, error);
 }
 
 static enum cli_exit run_repair(const struct cli_call *call)
@@ -70,9 +71,9 @@ static enum cli_exit run(const struct cli_call *call)
     if (cli_has(call, CLI_OPTION_REPAIR))
         return run_repair(call);
     if (cli_has(call, CLI_OPTION_DUMP)) {
-        status = trace_dump(path, cli_console_sink(call->console), &is_whole, &error);
+        status = trace_dump(path, &cli_watch, cli_console_sink(call->console), &is_whole, &error);
     } else {
-        status = trace_report_check(path, &report, &is_whole, &error);
+        status = trace_report_check(path, &cli_watch, &report, &is_whole, &error);
         if (status == LUDUS_OK)
             status = cli_show(call, report, &error);
     }
@@ -99,6 +100,8 @@ static const struct cli_option options[] = {
          "there is replaced, but for captures and databases"},
     CLI_ROW_FORMAT,
     CLI_ROW_TABLE,
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

@@ -297,6 +297,8 @@ static const struct cli_option options[] = {
     CLI_ROW_ATTRIBUTE,
     CLI_ROW_FORMAT,
     CLI_ROW_TABLE,
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

@@ -144,6 +144,8 @@ static const struct cli_option options[] = {
     CLI_ROW_ATTRIBUTE,
     CLI_ROW_CAPTURE,
     CLI_ROW_STRICT,
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

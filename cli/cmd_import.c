@@ -44,6 +44,8 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_NONE,
      .help = "leave out slices and all else that grows with the capture's length, but for frames"},
     CLI_ROW_STRICT,
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

@@ -16,8 +16,9 @@ static enum cli_exit run(const struct cli_call *call)
         call, cli_has(call, CLI_OPTION_STRICT) ? trace_open : trace_open_for_info, make_report);
 }
 
-static const struct cli_option options[] = {CLI_ROW_FORMAT, CLI_ROW_TABLE, CLI_ROW_CAPTURE,
-                                            CLI_ROW_STRICT};
+static const struct cli_option options[] = {
+    CLI_ROW_FORMAT, CLI_ROW_TABLE, CLI_ROW_CAPTURE, CLI_ROW_STRICT, CLI_ROW_QUIET, CLI_ROW_VERBOSE,
+};
 
 static const struct cli_example examples[] = {
     {"info game.lcap", "Shows when, where and by which build the capture was recorded."},

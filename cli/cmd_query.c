@@ -26,6 +26,8 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_TEXT,
      .value_name = "DB",
      .help = "of a capture: keep the database that the query is run on as DB"},
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

@@ -255,6 +255,8 @@ static const struct cli_option options[] = {
              "as many as the screen has room for"},
     CLI_ROW_FORMAT,
     CLI_ROW_TABLE,
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

@@ -63,6 +63,8 @@ static const struct cli_option options[] = {
     CLI_ROW_TABLE,
     CLI_ROW_CAPTURE,
     CLI_ROW_STRICT,
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

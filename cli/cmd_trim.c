@@ -84,6 +84,8 @@ static const struct cli_option options[] = {
      .help = "the capture to make, which appears when it is complete; a file that is there is "
              "replaced, but for captures and databases"},
     CLI_ROW_STRICT,
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

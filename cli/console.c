@@ -10,7 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "progress.h"
+
 #define MESSAGE_BYTES 2048u
+
+static bool is_quiet; /* of all warnings, wherever they come from */
 
 /* A stream that was closed would give its number to the next file opened, and answers or messages
  * would go into that file. */
@@ -22,7 +26,7 @@ static void occupy_streams(void)
     }
 }
 
-static bool can_move_cursor(void)
+bool cli_can_move_cursor(void)
 {
     const char *terminal = getenv("TERM");
 
@@ -44,12 +48,14 @@ void cli_console_start(struct cli_console *console)
     console->used = 0;
     console->write_errno = 0;
     console->is_terminal = isatty(STDOUT_FILENO) == 1;
-    console->has_cursor = console->is_terminal && can_move_cursor();
+    console->has_cursor = console->is_terminal && cli_can_move_cursor();
     console->has_color = console->has_cursor && wants_color();
 }
 
 static void write_through(struct cli_console *console, const char *bytes, size_t size)
 {
+    if (size > 0 && console->is_terminal)
+        cli_progress_clear();
     while (size > 0 && console->write_errno == 0) {
         ssize_t written = write(STDOUT_FILENO, bytes, size);
 
@@ -142,6 +148,7 @@ static void say(const char *prefix, const char *format, va_list arguments)
     size_t size;
     int line_size;
 
+    cli_progress_clear();
     (void)vsnprintf(message, sizeof message, format, arguments);
     size = make_visible(message, visible);
     line_size = snprintf(line, sizeof line, "%s%.*s\n", prefix, (int)size, visible);
@@ -162,7 +169,23 @@ void cli_warning(const char *format, ...)
 {
     va_list arguments;
 
+    if (is_quiet)
+        return;
     va_start(arguments, format);
     say("ludus-trace: warning: ", format, arguments);
     va_end(arguments);
+}
+
+void cli_remark(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    say("ludus-trace: ", format, arguments);
+    va_end(arguments);
+}
+
+void cli_keep_warnings_quiet(void)
+{
+    is_quiet = true;
 }

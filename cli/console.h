@@ -19,6 +19,9 @@ struct cli_console {
     char buffer[CLI_CONSOLE_BYTES];
 };
 
+/* Whether terminals are of a kind on which text can be written over. */
+bool cli_can_move_cursor(void);
+
 void cli_console_start(struct cli_console *console);
 
 /* The answer as the analyzer's functions want it. */
@@ -34,9 +37,15 @@ void cli_console_flush(struct cli_console *console);
  * for a reader that closed its pipe, which has what it wanted. */
 bool cli_console_finish(struct cli_console *console);
 
+/* From now on warnings are not said. */
+void cli_keep_warnings_quiet(void);
+
 /* One line on stderr, "ludus-trace: ..." or "ludus-trace: warning: ...". Control characters, which
  * names of files may hold, are made visible. */
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for what somebody asked to be told: "ludus-trace: ...". */
+void cli_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

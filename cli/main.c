@@ -7,6 +7,7 @@
 #include "command.h"
 #include "help.h"
 #include "options.h"
+#include "progress.h"
 #include "watch.h"
 
 static enum cli_exit run_command(const struct cli_command *command, char **words, size_t count,
@@ -21,7 +22,18 @@ static enum cli_exit run_command(const struct cli_command *command, char **words
         return CLI_YES;
     }
     code = cli_parse(command, words, count, &arguments);
-    return code == CLI_YES ? command->run(&call) : code;
+    if (code != CLI_YES)
+        return code;
+    if (cli_has(&call, CLI_OPTION_QUIET) && cli_has(&call, CLI_OPTION_VERBOSE)) {
+        cli_error("--quiet and --verbose do not go together; give one of them");
+        return CLI_USAGE;
+    }
+    if (cli_has(&call, CLI_OPTION_QUIET))
+        cli_keep_warnings_quiet();
+    cli_progress_start(cli_has(&call, CLI_OPTION_QUIET), cli_has(&call, CLI_OPTION_VERBOSE));
+    code = command->run(&call);
+    cli_progress_end();
+    return code;
 }
 
 static enum cli_exit put_version(struct cli_console *console)

@@ -51,6 +51,17 @@ extern const char *const cli_format_names[];
         .id = CLI_OPTION_CAPTURE, .name = "capture", .type = CLI_VALUE_NUMBER, .value_name = "N",  \
         .lowest = 1, .help = "of a database that holds several: which capture, from 1 on"          \
     }
+/* Of every command that reads captures. */
+#define CLI_ROW_QUIET                                                                              \
+    {                                                                                              \
+        .id = CLI_OPTION_QUIET, .name = "quiet", .letter = 'q',                                    \
+        .help = "say nothing but errors beside the answer: no warnings, no progress"               \
+    }
+#define CLI_ROW_VERBOSE                                                                            \
+    {                                                                                              \
+        .id = CLI_OPTION_VERBOSE, .name = "verbose", .letter = 'v',                                \
+        .help = "say on stderr what is read, how much and how long it takes"                       \
+    }
 #define CLI_ROW_STRICT                                                                             \
     {                                                                                              \
         .id = CLI_OPTION_STRICT, .name = "strict",                                                 \

@@ -1,8 +1,10 @@
-/* What the program does about long work. */
+/* What the program does about long work: it says how far that is, and clears up when it ends. */
 #include "watch.h"
 
 #include <signal.h>
 #include <unistd.h>
+
+#include "progress.h"
 
 #define MOST_TEMPORARIES 4u /* a folder, a database in it, and that under its first name */
 
@@ -20,6 +22,7 @@ static bool are_held;
 /* What came last goes first: a folder is empty then. */
 static void end(int signal_number)
 {
+    cli_progress_clear();
     for (size_t i = MOST_TEMPORARIES; i-- > 0;) {
         const char *path = temporaries[i];
 
@@ -87,4 +90,4 @@ static void note_temporary(void *context, enum trace_temporary state, const char
     let_signals_come();
 }
 
-const struct trace_watch cli_watch = {.temporary = note_temporary};
+const struct trace_watch cli_watch = {.temporary = note_temporary, .progress = cli_progress_note};

@@ -1,4 +1,5 @@
-/* What the program does about long work: when it is interrupted, nothing half made is left. */
+/* What the program does about long work: it says how far that is, and leaves nothing half made when
+ * it is interrupted. */
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
 

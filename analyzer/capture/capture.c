@@ -16,10 +16,11 @@ enum ludus_status trace_capture_fail(const struct trace_capture *capture, enum l
                       capture->path);
 }
 
-static enum ludus_status open_reader(struct trace_capture *capture, struct ludus_error *error)
+static enum ludus_status open_reader(struct trace_capture *capture, const struct trace_watch *watch,
+                                     struct ludus_error *error)
 {
     struct ludus_error reason = {0};
-    enum ludus_status status = trace_capture_file_open(capture->path, &capture->file, error);
+    enum ludus_status status = trace_capture_file_open(capture->path, watch, &capture->file, error);
     if (status != LUDUS_OK)
         return status;
     status = lcap_reader_open(trace_capture_file_source(capture->file), &capture->reader, &reason);
@@ -28,8 +29,8 @@ static enum ludus_status open_reader(struct trace_capture *capture, struct ludus
     return LUDUS_OK;
 }
 
-enum ludus_status trace_capture_prepare(const char *path, struct trace_capture **out,
-                                        struct ludus_error *error)
+enum ludus_status trace_capture_prepare(const char *path, const struct trace_watch *watch,
+                                        struct trace_capture **out, struct ludus_error *error)
 {
     *out = NULL;
     struct trace_capture *capture = calloc(1, sizeof *capture);
@@ -42,7 +43,7 @@ enum ludus_status trace_capture_prepare(const char *path, struct trace_capture *
         trace_model_create(&capture->model) != LUDUS_OK)
         status = trace_fail_memory(error);
     if (status == LUDUS_OK)
-        status = open_reader(capture, error);
+        status = open_reader(capture, watch, error);
     if (status != LUDUS_OK) {
         trace_capture_close(capture);
         return status;
@@ -54,7 +55,7 @@ enum ludus_status trace_capture_prepare(const char *path, struct trace_capture *
 enum ludus_status trace_capture_open(const char *path, struct trace_capture **out,
                                      struct ludus_error *error)
 {
-    enum ludus_status status = trace_capture_prepare(path, out, error);
+    enum ludus_status status = trace_capture_prepare(path, NULL, out, error);
     if (status == LUDUS_OK)
         status = trace_capture_load(*out, error);
     if (status != LUDUS_OK) {
@@ -64,11 +65,12 @@ enum ludus_status trace_capture_open(const char *path, struct trace_capture **ou
     return status;
 }
 
-enum ludus_status trace_capture_open_unverified(const char *path, uint64_t max_verified_bytes,
+enum ludus_status trace_capture_open_unverified(const char *path, const struct trace_watch *watch,
+                                                uint64_t max_verified_bytes,
                                                 struct trace_capture **out,
                                                 struct ludus_error *error)
 {
-    enum ludus_status status = trace_capture_prepare(path, out, error);
+    enum ludus_status status = trace_capture_prepare(path, watch, out, error);
     if (status != LUDUS_OK)
         return status;
     if (trace_capture_file_source((*out)->file).size > max_verified_bytes) {

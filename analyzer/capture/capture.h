@@ -13,9 +13,10 @@ LUDUS_CHECKED enum ludus_status trace_capture_open(const char *path, struct trac
                                                    struct ludus_error *error);
 
 /* The same without the checksums of events blocks, of which no more than the fixed part is read, in
- * a capture of more than so many bytes that shows no other damage. It is not for
- * trace_capture_run. */
+ * a capture of more than so many bytes that shows no other damage. Then it is not for
+ * trace_capture_run. The watch, which may be NULL, must outlive the capture. */
 LUDUS_CHECKED enum ludus_status trace_capture_open_unverified(const char *path,
+                                                              const struct trace_watch *watch,
                                                               uint64_t max_verified_bytes,
                                                               struct trace_capture **capture,
                                                               struct ludus_error *error);

@@ -12,11 +12,14 @@
 #include "failure.h"
 
 struct trace_capture_file {
+    const char *path;
+    const struct trace_watch *watch;
     uint64_t size;
     int descriptor;
 };
 
-enum ludus_status trace_capture_file_open(const char *path, struct trace_capture_file **out,
+enum ludus_status trace_capture_file_open(const char *path, const struct trace_watch *watch,
+                                          struct trace_capture_file **out,
                                           struct ludus_error *error)
 {
     struct stat facts;
@@ -39,7 +42,7 @@ enum ludus_status trace_capture_file_open(const char *path, struct trace_capture
         close(descriptor);
         return trace_fail_memory(error);
     }
-    *file = (struct trace_capture_file){(uint64_t)facts.st_size, descriptor};
+    *file = (struct trace_capture_file){path, watch, (uint64_t)facts.st_size, descriptor};
     *out = file;
     return LUDUS_OK;
 }
@@ -83,4 +86,10 @@ static enum ludus_status read_at(void *context, uint64_t offset, void *bytes, si
 struct lcap_source trace_capture_file_source(struct trace_capture_file *file)
 {
     return (struct lcap_source){file, read_at, file->size};
+}
+
+void trace_capture_file_tell(const struct trace_capture_file *file, uint64_t offset)
+{
+    if (file->watch != NULL && file->watch->progress != NULL)
+        file->watch->progress(file->watch->context, file->path, offset, file->size);
 }

@@ -75,6 +75,7 @@ static enum ludus_status walk(struct trace_capture *capture, struct ludus_error 
     struct lcap_item item;
     enum ludus_status status;
     while ((status = lcap_reader_next(capture->reader, false, &item)) == LUDUS_OK) {
+        trace_capture_file_tell(capture->file, item.offset);
         if (!take_item(capture, &item))
             return trace_capture_fail_load(capture, error);
     }

@@ -72,8 +72,10 @@ struct trace_capture {
 
 /* Opens the file and reads its header: a capture of which nothing is known yet. Errors: those of
  * trace_open. */
-LUDUS_CHECKED enum ludus_status
-trace_capture_prepare(const char *path, struct trace_capture **capture, struct ludus_error *error);
+LUDUS_CHECKED enum ludus_status trace_capture_prepare(const char *path,
+                                                      const struct trace_watch *watch,
+                                                      struct trace_capture **capture,
+                                                      struct ludus_error *error);
 
 /* Walks the file once and fills everything but statistics. */
 LUDUS_CHECKED enum ludus_status trace_capture_load(struct trace_capture *capture,

@@ -15,14 +15,15 @@ static enum ludus_status open_reader(struct trace_capture_walk *walk, struct lud
     return LUDUS_OK;
 }
 
-enum ludus_status trace_capture_walk_open(const char *path, struct trace_capture_walk *walk,
+enum ludus_status trace_capture_walk_open(const char *path, const struct trace_watch *watch,
+                                          struct trace_capture_walk *walk,
                                           struct ludus_error *error)
 {
     *walk = (struct trace_capture_walk){.path = path};
     enum ludus_status status = trace_input_expect_capture(path, error);
     if (status != LUDUS_OK)
         return status;
-    status = trace_capture_file_open(path, &walk->file, error);
+    status = trace_capture_file_open(path, watch, &walk->file, error);
     if (status == LUDUS_OK)
         status = open_reader(walk, error);
     if (status != LUDUS_OK)

@@ -11,9 +11,10 @@ struct trace_capture_walk {
     uint64_t file_size;
 };
 
-/* Errors: OPEN, FORMAT (no capture; a database is none), VERSION, MEMORY, after which nothing is to
- * be closed. */
+/* Path and watch, which may be NULL, must outlive it. Errors: OPEN, FORMAT (no capture; a database
+ * is none), VERSION, MEMORY, after which nothing is to be closed. */
 LUDUS_CHECKED enum ludus_status trace_capture_walk_open(const char *path,
+                                                        const struct trace_watch *watch,
                                                         struct trace_capture_walk *walk,
                                                         struct ludus_error *error);
 void trace_capture_walk_close(struct trace_capture_walk *walk);

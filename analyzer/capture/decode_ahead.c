@@ -23,6 +23,7 @@ struct place {
 };
 
 struct trace_decode_ahead {
+    const struct trace_capture_file *file;
     const uint64_t *offsets; /* of blocks: not those that have been taken */
     uint32_t block_count;
     uint32_t place_count; /* block i is in place i % place_count */
@@ -105,6 +106,7 @@ enum ludus_status trace_decode_ahead_create(const struct trace_capture *capture,
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->has_room, NULL);
     pthread_cond_init(&ahead->has_block, NULL);
+    ahead->file = capture->file;
     ahead->offsets = capture->events.items;
     ahead->block_count = capture->events.count;
     helpers = helpers < MAX_HELPERS ? helpers : MAX_HELPERS;
@@ -158,6 +160,7 @@ enum ludus_status trace_decode_ahead_next(struct trace_decode_ahead *ahead, stru
     }
     pthread_mutex_unlock(&ahead->lock);
     *item = place->item;
+    trace_capture_file_tell(ahead->file, item->offset);
     *events = place->status == LUDUS_OK ? lcap_reader_events(place->reader) : NULL;
     return place->status;
 }

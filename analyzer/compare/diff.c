@@ -35,7 +35,7 @@ static enum ludus_status read_side(struct trace_diff *diff, const char *const *p
 
 static enum ludus_status read_runs(struct trace_diff *diff,
                                    const struct trace_diff_options *options, bool is_by_path,
-                                   struct ludus_error *error)
+                                   const struct trace_watch *watch, struct ludus_error *error)
 {
     struct trace_selection selection = options->selection;
     struct trace_digest_options digest = {&selection, is_by_path};
@@ -46,7 +46,7 @@ static enum ludus_status read_runs(struct trace_diff *diff,
     }
     if (selection.domain == NULL)
         selection.domain = diff->config->domain;
-    if (!trace_run_pool_create(&diff->pool, &digest))
+    if (!trace_run_pool_create(&diff->pool, &digest, watch))
         return trace_fail_memory(error);
     enum ludus_status status =
         read_side(diff, options->base, options->base_count, TRACE_BASE, error);
@@ -161,14 +161,15 @@ static bool compare(struct trace_diff *diff)
 }
 
 enum ludus_status trace_diff_create(const struct trace_diff_options *options, bool is_by_path,
-                                    struct trace_diff *diff, struct ludus_error *error)
+                                    const struct trace_watch *watch, struct trace_diff *diff,
+                                    struct ludus_error *error)
 {
     *diff = (struct trace_diff){0};
     enum ludus_status status = check_options(options, error);
     if (status == LUDUS_OK)
         status = trace_diff_configure(options, &diff->config, error);
     if (status == LUDUS_OK)
-        status = read_runs(diff, options, is_by_path, error);
+        status = read_runs(diff, options, is_by_path, watch, error);
     if (status == LUDUS_OK && !compare(diff))
         status = trace_fail_memory(error);
     if (status == LUDUS_OK)

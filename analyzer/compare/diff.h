@@ -20,7 +20,8 @@ struct trace_diff {
 
 /* Errors: those of trace_report_diff. Release it all the same. */
 LUDUS_CHECKED enum ludus_status trace_diff_create(const struct trace_diff_options *options,
-                                                  bool is_by_path, struct trace_diff *diff,
+                                                  bool is_by_path, const struct trace_watch *watch,
+                                                  struct trace_diff *diff,
                                                   struct ludus_error *error);
 void trace_diff_destroy(struct trace_diff *diff);
 

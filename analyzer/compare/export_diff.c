@@ -63,7 +63,8 @@ enum ludus_status trace_export_diff(const struct trace_diff_options *options,
 {
     struct trace_diff diff;
     struct trace_writer writer;
-    enum ludus_status status = trace_diff_create(options, true, &diff, error);
+    enum ludus_status status =
+        trace_diff_create(options, true, listener == NULL ? NULL : listener->watch, &diff, error);
 
     if (status == LUDUS_OK)
         trace_diff_tell(&diff, listener);

@@ -185,7 +185,8 @@ enum ludus_status trace_report_diff(const struct trace_diff_options *options,
     *report = NULL;
     if (status != LUDUS_OK)
         return status;
-    status = trace_diff_create(options, options->is_by_path, &maker.diff, error);
+    status = trace_diff_create(options, options->is_by_path,
+                               listener == NULL ? NULL : listener->watch, &maker.diff, error);
     if (status == LUDUS_OK && options->junit != NULL)
         status = trace_diff_put_junit(&maker.diff, *options->junit, error);
     if (status == LUDUS_OK) {

@@ -7,9 +7,10 @@
 #include "failure.h"
 #include "relabelings.h"
 
-bool trace_run_pool_create(struct trace_run_pool *pool, const struct trace_digest_options *options)
+bool trace_run_pool_create(struct trace_run_pool *pool, const struct trace_digest_options *options,
+                           const struct trace_watch *watch)
 {
-    *pool = (struct trace_run_pool){.options = *options};
+    *pool = (struct trace_run_pool){.options = *options, .watch = watch};
     return trace_scope_keys_create(&pool->keys);
 }
 
@@ -85,7 +86,7 @@ static enum ludus_status add_capture(struct trace_run_pool *pool, const char *pa
                                      enum trace_side side, struct ludus_error *error)
 {
     struct trace_input *input = NULL;
-    enum ludus_status status = trace_open(path, number, &input, error);
+    enum ludus_status status = trace_open_watched(path, number, pool->watch, &input, error);
     size_t size = strlen(path) + 16;
     char *label = malloc(size);
 
@@ -105,7 +106,7 @@ enum ludus_status trace_run_pool_add(struct trace_run_pool *pool, const char *pa
 {
     struct trace_input *input = NULL;
     uint32_t count = 0;
-    enum ludus_status status = trace_open(path, 0, &input, error);
+    enum ludus_status status = trace_open_watched(path, 0, pool->watch, &input, error);
 
     if (status == LUDUS_OK)
         status = trace_input_capture_count(input, &count, error);

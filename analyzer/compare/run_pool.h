@@ -9,6 +9,7 @@
 /* All zero but `options` and the created keys is empty. */
 struct trace_run_pool {
     struct trace_digest_options options;
+    const struct trace_watch *watch;
     struct trace_scope_keys keys;
     struct trace_run *runs; /* in the order in which they were added */
     uint32_t count;
@@ -16,8 +17,10 @@ struct trace_run_pool {
     struct trace_warnings copies; /* lines about what was left out */
 };
 
-/* No run yet. False when there is no memory; destroy it all the same. */
-bool trace_run_pool_create(struct trace_run_pool *pool, const struct trace_digest_options *options);
+/* No run yet; `watch` may be NULL, and must outlive it. False when there is no memory; destroy it
+ * all the same. */
+bool trace_run_pool_create(struct trace_run_pool *pool, const struct trace_digest_options *options,
+                           const struct trace_watch *watch);
 void trace_run_pool_destroy(struct trace_run_pool *pool);
 
 /* Adds a capture, or each of those in a database; all of the base come before those of the

@@ -84,12 +84,13 @@ static enum ludus_status import_input(struct trace_database_writer *writer,
 
 /* Fills `capture_id`. */
 static enum ludus_status import_capture(struct trace_database_writer *writer, const char *path,
+                                        const struct trace_watch *watch,
                                         const struct trace_import_options *options,
                                         uint64_t *capture_id, struct trace_warnings *warnings,
                                         struct ludus_error *error)
 {
     struct trace_input *input = NULL;
-    enum ludus_status status = trace_open(path, 0, &input, error);
+    enum ludus_status status = trace_open_watched(path, 0, watch, &input, error);
 
     if (status == LUDUS_OK) {
         *capture_id = trace_capture_model(trace_input_capture(input))->capture_id;
@@ -121,8 +122,8 @@ enum ludus_status trace_import_captures(const char *const *capture_paths, size_t
                       ? trace_database_writer_open_small
                       : trace_database_writer_open)(path, watch, &writer, error);
     for (i = 0; i < count && status == LUDUS_OK; i++) {
-        status = import_capture(writer, capture_paths[i], options == NULL ? &no_options : options,
-                                &ids[i], warnings, error);
+        status = import_capture(writer, capture_paths[i], watch,
+                                options == NULL ? &no_options : options, &ids[i], warnings, error);
         if (status == LUDUS_OK && !warn_of_copy(capture_paths, ids, i, warnings))
             status = trace_fail_memory(error);
     }

@@ -60,6 +60,7 @@ enum ludus_status trace_repair_copy(const struct trace_capture *capture, struct 
     struct lcap_item item;
     enum ludus_status status;
     while ((status = lcap_reader_next(reader, true, &item)) == LUDUS_OK) {
+        trace_capture_file_tell(capture->file, item.offset);
         if (item.kind == LCAP_ITEM_BLOCK || item.kind == LCAP_ITEM_SKIPPED)
             copy_block(&repair, &item, lcap_reader_events(reader));
         else if (item.kind != LCAP_ITEM_FINISHED)

@@ -263,7 +263,8 @@ static enum ludus_status walk(struct names *names, bool is_first, struct ludus_e
 {
     struct trace_capture_walk file;
     struct lcap_item item;
-    enum ludus_status status = trace_capture_walk_open(names->trim->capture->path, &file, error);
+    enum ludus_status status =
+        trace_capture_walk_open(names->trim->capture->path, NULL, &file, error);
     if (status != LUDUS_OK)
         return status;
     lcap_reader_skim_events(file.reader);

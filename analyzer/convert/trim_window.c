@@ -74,7 +74,8 @@ enum ludus_status trace_trim(const char *path, const struct trace_trim_options *
     bool has_events = false;
     enum ludus_status status = trace_input_expect_capture(path, error);
     if (status == LUDUS_OK)
-        status = trace_open(path, 0, &input, error);
+        status =
+            trace_open_watched(path, 0, listener == NULL ? NULL : listener->watch, &input, error);
     if (status == LUDUS_OK)
         status = find_span(input, options, &chosen, &span, error);
     if (status == LUDUS_OK)

@@ -84,6 +84,7 @@ static enum ludus_status put_all(struct trace_dump *dump, const struct trace_cap
         status = lcap_reader_next(walk->reader, true, &item);
         if (status != LUDUS_OK)
             break;
+        trace_capture_file_tell(walk->file, item.offset);
         bool has_header = walk->file_size >= LCAP_FILE_HEADER_SIZE &&
                           (item.kind != LCAP_ITEM_DAMAGE || item.reason != LCAP_DAMAGE_FILE_HEADER);
         if (is_first && has_header)
@@ -99,12 +100,12 @@ static enum ludus_status put_all(struct trace_dump *dump, const struct trace_cap
     return dump->has_failed ? LUDUS_ERROR_MEMORY : status == LUDUS_END ? LUDUS_OK : status;
 }
 
-enum ludus_status trace_dump(const char *path, struct trace_output output, bool *is_whole,
-                             struct ludus_error *error)
+enum ludus_status trace_dump(const char *path, const struct trace_watch *watch,
+                             struct trace_output output, bool *is_whole, struct ludus_error *error)
 {
     struct trace_capture_walk walk;
     *is_whole = false;
-    enum ludus_status status = trace_capture_walk_open(path, &walk, error);
+    enum ludus_status status = trace_capture_walk_open(path, watch, &walk, error);
     if (status != LUDUS_OK)
         return status;
     struct trace_dump *dump = calloc(1, sizeof *dump);

@@ -38,7 +38,8 @@ static enum ludus_status expect_blocks(const struct trace_capture *capture, cons
                       path);
 }
 
-static enum ludus_status open_input(const char *path, uint32_t capture, uint64_t max_verified_bytes,
+static enum ludus_status open_input(const char *path, uint32_t capture,
+                                    const struct trace_watch *watch, uint64_t max_verified_bytes,
                                     struct trace_input **out, struct ludus_error *error)
 {
     enum trace_input_kind kind;
@@ -57,7 +58,8 @@ static enum ludus_status open_input(const char *path, uint32_t capture, uint64_t
     if (input->path == NULL)
         status = trace_fail_memory(error);
     else if (kind == TRACE_INPUT_CAPTURE)
-        status = trace_capture_open_unverified(path, max_verified_bytes, &input->capture, error);
+        status =
+            trace_capture_open_unverified(path, watch, max_verified_bytes, &input->capture, error);
     else
         status = trace_database_open(path, &input->database, error);
     if (status == LUDUS_OK && input->capture != NULL)
@@ -73,13 +75,20 @@ static enum ludus_status open_input(const char *path, uint32_t capture, uint64_t
 enum ludus_status trace_open(const char *path, uint32_t capture, struct trace_input **input,
                              struct ludus_error *error)
 {
-    return open_input(path, capture, UINT64_MAX, input, error);
+    return trace_open_watched(path, capture, NULL, input, error);
+}
+
+enum ludus_status trace_open_watched(const char *path, uint32_t capture,
+                                     const struct trace_watch *watch, struct trace_input **input,
+                                     struct ludus_error *error)
+{
+    return open_input(path, capture, watch, UINT64_MAX, input, error);
 }
 
 enum ludus_status trace_open_for_info(const char *path, uint32_t capture,
                                       struct trace_input **input, struct ludus_error *error)
 {
-    return open_input(path, capture, MAX_VERIFIED_BYTES, input, error);
+    return open_input(path, capture, NULL, MAX_VERIFIED_BYTES, input, error);
 }
 
 void trace_close(struct trace_input *input)

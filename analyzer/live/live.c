@@ -70,7 +70,7 @@ static enum ludus_status open_capture(struct trace_live *live, const char *path,
     enum ludus_status status = trace_input_expect_capture(path, error);
     if (status != LUDUS_OK)
         return status;
-    status = trace_capture_prepare(path, &live->capture, error);
+    status = trace_capture_prepare(path, NULL, &live->capture, error);
     if (status != LUDUS_OK)
         return status;
     lcap_reader_skim_events(live->capture->reader);

@@ -9,6 +9,7 @@
 
 #include "count_text.h"
 #include "lcap_decode.h"
+#include "model_facts.h"
 
 #define COPY_AGAIN "if the file is a copy, copy it again"
 
@@ -62,18 +63,31 @@ static bool add_damage(struct trace_warnings *warnings, const char *path,
     return true;
 }
 
-/* What would have kept what was lost. */
-static const char *remedy_of(uint32_t cause)
+#define REMEDY_SIZE 160u
+
+/* What would have kept what was lost, with what it was when the capture knows. */
+static const char *remedy_of(uint32_t cause, const struct trace_model *model,
+                             char remedy[REMEDY_SIZE])
 {
+    uint64_t memory_bytes;
     switch (cause) {
     case LCAP_LOSS_BUFFERS_FULL:
-        return "; give the recorder more memory (memory_bytes) to keep them";
+        if (!trace_model_number_fact(model, "recorder.memory_bytes", &memory_bytes))
+            return "; give the recorder more memory (memory_bytes) to keep them";
+        snprintf(remedy, REMEDY_SIZE,
+                 "; give the recorder more memory (memory_bytes) than %" PRIu64
+                 " bytes to keep them",
+                 memory_bytes);
+        return remedy;
     case LCAP_LOSS_TOO_MANY_THREADS:
         return "; let it follow more threads (max_threads) to keep them";
     case LCAP_LOSS_TOO_DEEP:
-        return "; it follows 256 scopes inside each other";
+        return "; it follows 256 scopes inside each other: take out the innermost ones";
     case LCAP_LOSS_WRITE_FAILED:
-        return "; the file could not be written any more";
+        return "; the file could not be written any more: make room for it, or record to another "
+               "place";
+    case LCAP_LOSS_FRAME_MARKS_FULL:
+        return "; marks came faster than they are written, 4,096 at once: mark less often";
     default:
         return "";
     }
@@ -99,11 +113,12 @@ static bool add_causes(struct trace_warnings *warnings, const char *path,
     }
     for (uint32_t cause = 0; cause < CAUSES; cause++) {
         const char *name = lcap_loss_cause_name(cause);
-        char counts[TRACE_COUNTS_SIZE];
+        char counts[TRACE_COUNTS_SIZE], remedy[REMEDY_SIZE];
         if (is_told[cause] &&
             !trace_warnings_add(warnings, "%s: not recorded, %s: %s%s", path,
                                 name != NULL ? name : "for a cause that this version does not know",
-                                trace_format_counts(&sums[cause].counts, counts), remedy_of(cause)))
+                                trace_format_counts(&sums[cause].counts, counts),
+                                remedy_of(cause, model, remedy)))
             return false;
     }
     return true;

@@ -173,7 +173,7 @@ function flameSection(window, facts) {
       : "of all that begins in the window, since nothing does in a complete frame of it") +
     ": work, which can exceed the frame, and not a timeline. A click or Enter zooms.",
     ...tree.notes.filter((note) => !GENERAL_NOTES.test(note))
-      .map((note) => "As ludus-trace tree says: " + note)),
+      .map((note) => "As ludus-trace tree says: " + note), leftOut(tree, "ludus-trace tree")),
     keys(entries), graph.trail, graph.box, graph.readout);
 }
 

@@ -126,12 +126,14 @@ void trace_put_fault(struct trace_report *report, size_t table, const struct lca
     trace_report_string(report, what);
 }
 
-static enum ludus_status look_at_all(struct lcap_reader *reader, struct findings *findings,
-                                     struct trace_report *report)
+static enum ludus_status look_at_all(const struct trace_capture_walk *walk,
+                                     struct findings *findings, struct trace_report *report)
 {
+    struct lcap_reader *reader = walk->reader;
     struct lcap_item item;
     enum ludus_status status;
     while ((status = lcap_reader_next(reader, true, &item)) == LUDUS_OK) {
+        trace_capture_file_tell(walk->file, item.offset);
         switch (item.kind) {
         case LCAP_ITEM_BLOCK:
             note_block(findings, reader, &item.block);
@@ -192,7 +194,7 @@ static enum ludus_status check_file(const struct trace_capture_walk *walk,
                                     struct ludus_error *error)
 {
     struct findings findings = {0};
-    enum ludus_status status = look_at_all(walk->reader, &findings, report);
+    enum ludus_status status = look_at_all(walk, &findings, report);
     if (status != LUDUS_OK)
         return trace_capture_walk_fail(walk, status, error);
     add_result(report, &findings, walk->file_size);
@@ -200,14 +202,15 @@ static enum ludus_status check_file(const struct trace_capture_walk *walk,
     return trace_report_finish(report, error);
 }
 
-enum ludus_status trace_report_check(const char *path, struct trace_report **out, bool *is_whole,
+enum ludus_status trace_report_check(const char *path, const struct trace_watch *watch,
+                                     struct trace_report **out, bool *is_whole,
                                      struct ludus_error *error)
 {
     struct trace_capture_walk walk;
     struct trace_report *report = NULL;
     *out = NULL;
     *is_whole = false;
-    enum ludus_status status = trace_capture_walk_open(path, &walk, error);
+    enum ludus_status status = trace_capture_walk_open(path, watch, &walk, error);
     if (status != LUDUS_OK)
         return status;
     status = trace_report_create(&trace_report_check_type, &report, error);

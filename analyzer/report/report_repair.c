@@ -144,17 +144,18 @@ static enum ludus_status repair(struct trace_capture *capture,
     return status;
 }
 
-enum ludus_status trace_repair(const char *path, struct trace_output output,
-                               struct trace_report **out, struct ludus_error *error)
+enum ludus_status trace_repair(const char *path, const struct trace_watch *watch,
+                               struct trace_output output, struct trace_report **out,
+                               struct ludus_error *error)
 {
     struct trace_capture_walk walk;
     struct trace_capture *capture = NULL;
     struct trace_report *report = NULL;
     *out = NULL;
-    enum ludus_status status = trace_capture_walk_open(path, &walk, error);
+    enum ludus_status status = trace_capture_walk_open(path, NULL, &walk, error);
     if (status != LUDUS_OK)
         return status;
-    status = trace_capture_open(path, &capture, error);
+    status = trace_capture_open_unverified(path, watch, UINT64_MAX, &capture, error);
     if (status == LUDUS_OK)
         status = trace_report_create(&trace_report_repair_type, &report, error);
     if (status == LUDUS_OK)

@@ -22,16 +22,19 @@ static void put_byte(FILE *out, char byte)
     fputc(byte, out);
 }
 
-/* Text in a line of its own; an empty line in it divides paragraphs. */
+/* Text in lines of its own; an empty line in it divides paragraphs. */
 static void put_text(FILE *out, const char *text)
 {
-    if (*text == '.')
-        fputs("\\&", out);
+    bool begins_line = true;
+
     for (; *text != '\0'; text++) {
+        if (begins_line && *text == '.')
+            fputs("\\&", out); /* so that it is not taken for a macro */
         if (strncmp(text, "\n\n", 2) == 0) {
             fputs("\n.PP", out);
             text++;
         }
+        begins_line = *text == '\n';
         put_byte(out, *text);
     }
     fputc('\n', out);

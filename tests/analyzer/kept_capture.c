@@ -41,7 +41,7 @@ void kept_capture_check_whole(const struct kept_capture *kept)
     struct trace_report *report;
     struct ludus_error error = {0};
     bool is_whole = false;
-    ck_assert_int_eq(trace_report_check(kept->path, &report, &is_whole, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_report_check(kept->path, NULL, &report, &is_whole, &error), LUDUS_OK);
     trace_report_destroy(report);
     ck_assert(is_whole);
 }

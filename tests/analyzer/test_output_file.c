@@ -147,7 +147,7 @@ static void note(void *context, enum trace_temporary state, const char *path)
 START_TEST(a_watch_knows_every_temporary_name)
 {
     struct told told = {.count = 0};
-    const struct trace_watch watch = {&told, note};
+    const struct trace_watch watch = {.context = &told, .temporary = note};
     struct trace_output_file *file;
 
     has_no_nameless = _i == 1;

@@ -19,7 +19,7 @@ static bool repair(const struct kept_capture *damaged, struct kept_capture *repa
     struct trace_report *report = NULL;
     struct ludus_error error = {0};
     enum ludus_status status =
-        trace_repair(damaged->path, memory_sink_output(&sink), &report, &error);
+        trace_repair(damaged->path, NULL, memory_sink_output(&sink), &report, &error);
     trace_report_destroy(report);
     ck_assert_msg(status == LUDUS_OK || status == LUDUS_ERROR_DAMAGED, "%s", error.message);
     if (status == LUDUS_OK)
@@ -180,7 +180,7 @@ START_TEST(a_repaired_capture_can_be_damaged_and_repaired_again)
     struct memory_sink sink = memory_sink_make(SIZE_MAX);
     struct trace_report *report = NULL;
     struct ludus_error error;
-    ck_assert_int_eq(trace_repair(damaged.path, memory_sink_output(&sink), &report, &error),
+    ck_assert_int_eq(trace_repair(damaged.path, NULL, memory_sink_output(&sink), &report, &error),
                      LUDUS_OK);
     trace_report_destroy(report);
     kept_capture_open(&repaired, sink.bytes, sink.size);

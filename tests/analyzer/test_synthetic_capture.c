@@ -55,7 +55,7 @@ static bool is_whole(const struct made *made)
     struct trace_report *report = NULL;
     struct ludus_error error;
     bool is_whole = false;
-    ck_assert_int_eq(trace_report_check(made->path, &report, &is_whole, &error), LUDUS_OK);
+    ck_assert_int_eq(trace_report_check(made->path, NULL, &report, &is_whole, &error), LUDUS_OK);
     trace_report_destroy(report);
     return is_whole;
 }

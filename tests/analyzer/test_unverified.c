@@ -23,7 +23,7 @@ static struct trace_capture *open_bytes(struct lcap_bytes bytes, bool is_verifie
     ck_assert_int_eq(write(descriptor, bytes.data, bytes.size), (ssize_t)bytes.size);
     close(descriptor);
     enum ludus_status status =
-        trace_capture_open_unverified(path, is_verified ? bytes.size : 0, &capture, &error);
+        trace_capture_open_unverified(path, NULL, is_verified ? bytes.size : 0, &capture, &error);
     ck_assert_int_eq(status, LUDUS_OK);
     unlink(path);
     return capture;

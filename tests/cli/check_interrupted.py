@@ -23,6 +23,7 @@ COMMANDS = (
     ["export", "--perfetto", "in", "-o", "out"],
     ["export", "--csv", "in", "-o", "out"],
     ["export", "--folded", "in", "-o", "out"],
+    ["report", "in", "-o", "out"],
     ["check", "--repair", "in", "-o", "out"],
     ["trim", "--window", "frames:10..", "in", "-o", "out"],
     ["diff", "in", "in", "--folded", "out"],

@@ -2,8 +2,8 @@
 """Runs every command of a document's ```sh blocks: run_commands.py BUILD PAGE.
 
 The commands run in a fresh folder that holds arena.lcap and game.lcap, captures of the example game, when they name
-them, and the folder of the tests, with the programs of BUILD on the path. Each must succeed; one that lacks something of the machine ends
-with 77, and so does this."""
+them, and the folder of the tests, with the programs of BUILD on the path. Each must succeed; one that lacks something
+of the machine ends with 77, and so does this."""
 
 import os
 import pathlib

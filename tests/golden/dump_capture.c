@@ -18,7 +18,7 @@ int main(int argc, char **argv)
         return 2;
     }
     struct trace_output output = {stdout, write_out};
-    if (trace_dump(argv[1], output, &is_whole, &error) != LUDUS_OK) {
+    if (trace_dump(argv[1], NULL, output, &is_whole, &error) != LUDUS_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 3;
     }

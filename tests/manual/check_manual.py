@@ -4,6 +4,7 @@
 The program's own help says which commands and options there are. A shell, or groff, that is not
 there makes the test one that was skipped (77)."""
 
+import os
 import pathlib
 import re
 import shutil
@@ -44,7 +45,10 @@ done
 
 
 def run(*words, **options):
-    return subprocess.run(words, capture_output=True, text=True, check=False,
+    """In an environment that is known: shells complete nothing on a terminal that can do nothing, and
+    read what their user has set."""
+    environment = {**os.environ, "TERM": "xterm", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
+    return subprocess.run(words, capture_output=True, text=True, check=False, env=environment,
                           stdin=subprocess.DEVNULL, timeout=600, **options)
 
 
