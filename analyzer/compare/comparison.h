@@ -34,7 +34,7 @@ enum trace_frame_measure {
 
 /* A budget that has something to hold. */
 struct trace_budget {
-    uint32_t key;                   /* by path, of one of the callers; TRACE_NONE: of frames, */
+    uint32_t key;                   /* of the scope, without callers; TRACE_NONE: of frames, */
     enum trace_frame_measure frame; /* this one */
     const char *what;               /* of it: "inclusive time per frame", ... */
     double value, budget;           /* of the candidate; in ns, calls or the counter's own unit */

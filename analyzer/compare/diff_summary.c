@@ -59,7 +59,7 @@ static void append_budgets(struct trace_text_buffer *text,
             continue;
         append_separator(text, named++);
         if (budget->key != TRACE_NONE) {
-            trace_append_scope(text, comparison->keys, budget->key);
+            trace_append_key(text, comparison->keys, budget->key);
             trace_append_format(text, ", ");
         }
         trace_append_format(text, "%s ", budget->what);

@@ -169,7 +169,7 @@ static void put_budget(const struct trace_diff_report *maker, const struct trace
     if (budget->key == TRACE_NONE)
         trace_append_format(&what, "frames");
     else
-        trace_append_scope(&what, maker->diff.comparison.keys, budget->key);
+        trace_append_key(&what, maker->diff.comparison.keys, budget->key);
     trace_append_budget(&words, budget);
     trace_report_row(report, TRACE_DIFF_BUDGETS);
     trace_report_string(report, trace_budget_is_exceeded(budget) ? "exceeded" : "held");

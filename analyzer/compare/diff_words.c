@@ -227,13 +227,6 @@ static void append_value(struct trace_text_buffer *text, const struct trace_budg
         append_real(text, TRACE_UNIT_COUNT, 2, value);
 }
 
-void trace_append_scope(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
-                        uint32_t key)
-{
-    append_name(text, &keys->items[key]);
-    append_place(text, &keys->items[key]);
-}
-
 void trace_append_budget(struct trace_text_buffer *text, const struct trace_budget *budget)
 {
     append_value(text, budget, budget->value);

@@ -16,10 +16,6 @@ void trace_append_names(struct trace_text_buffer *text, const struct trace_scope
 void trace_append_key(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
                       uint32_t key);
 
-/* Its own name alone, whoever called it, and when another has it where it is. */
-void trace_append_scope(struct trace_text_buffer *text, const struct trace_scope_keys *keys,
-                        uint32_t key);
-
 /* The key, and of what it is where that is not the track that marks frames: "GPU pass Shadow". */
 void trace_append_compared(struct trace_text_buffer *text,
                            const struct trace_comparison *comparison,

@@ -31,15 +31,10 @@ static uint64_t hash_key(const struct trace_scope_key *key)
     return hash_text(hash, key->category);
 }
 
-static bool is_one_scope(const struct trace_scope_key *a, const struct trace_scope_key *b)
-{
-    return trace_text_equals(a->name, b->name) && trace_text_equals(a->file, b->file) &&
-           trace_text_equals(a->category, b->category);
-}
-
 static bool is_same(const struct trace_scope_key *a, const struct trace_scope_key *b)
 {
-    return a->parent == b->parent && is_one_scope(a, b);
+    return a->parent == b->parent && trace_text_equals(a->name, b->name) &&
+           trace_text_equals(a->file, b->file) && trace_text_equals(a->category, b->category);
 }
 
 /* Where the key is in the table, or would be. */
