@@ -442,8 +442,8 @@ static const char *const changes[] = {
     "DROP TABLE damage",
     "DROP TABLE gpu_stats",
     "INSERT INTO gpu_stats VALUES (1, 1, 99, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0)",
-    "INSERT INTO counter VALUES (1, 1, 1, 'a', 'gauge');"
-    "INSERT INTO counter_stats VALUES (1, 1, 1, 1, 2, NULL, NULL, NULL, NULL, NULL, NULL)",
+    ("INSERT INTO counter VALUES (1, 1, 1, 'a', 'gauge');"
+     "INSERT INTO counter_stats VALUES (1, 1, 1, 1, 2, NULL, NULL, NULL, NULL, NULL, NULL)"),
 };
 
 START_TEST(values_that_cannot_be_right_are_damage)
