@@ -234,12 +234,12 @@ static const struct cli_option options[] = {
      .name = "min-change",
      .type = CLI_VALUE_TEXT,
      .value_name = "PERCENT",
-     .help = "a scope counts when it changed by more of the base's time (3%)"},
+     .help = "a scope counts when it changed by so much of the base's time (3%)"},
     {.id = CLI_OPTION_MIN_TIME,
      .name = "min-time",
      .type = CLI_VALUE_TEXT,
      .value_name = "TIME",
-     .help = "and by more per frame: a time, or a part of the mean frame (0.1%)"},
+     .help = "and by so much per frame: a time, or a part of the mean frame (0.1%)"},
     {.id = CLI_OPTION_MIN_CALLS,
      .name = "min-calls",
      .type = CLI_VALUE_NUMBER,
@@ -249,7 +249,7 @@ static const struct cli_option options[] = {
      .name = "min-frame-change",
      .type = CLI_VALUE_TEXT,
      .value_name = "PERCENT",
-     .help = "the median frame counts when it changed by more (2%)"},
+     .help = "the median frame counts when it changed by so much (2%)"},
     {.id = CLI_OPTION_MIN_HITCHES,
      .name = "min-hitches",
      .type = CLI_VALUE_TEXT,
@@ -326,7 +326,7 @@ const struct cli_command cmd_diff = {
         "call); both add up to its change.\n\n"
         "A regression is a change for the worse that is evident and beyond every threshold. With 4 "
         "runs a side or more, evidence is a permutation test over all that is tested at once; with "
-        "fewer, only counts of calls that are the same in every frame, and budgets, decide. "
+        "fewer, only calls per frame that are a whole number in every run, and budgets, decide. "
         "Record the runs of both sides in turns.\n\n"
         "Exits with 3, and says why, when the sides cannot be compared: another processor, build "
         "flavor or clock, too much lost, too few frames, a run that was cut short.",

@@ -25,10 +25,12 @@
 #define FINDING                                                                                    \
     TRACE_TEXT_COLUMN(                                                                             \
         "finding", "finding",                                                                      \
-        .description = "regression or improvement: evident and beyond every limit; suspected or "  \
-                       "maybe better: beyond every limit, with too few runs for evidence; noise: " \
-                       "beyond every limit, and runs of one side differ as much; same: within a "  \
-                       "limit; null: shown, and not judged.")
+        .description =                                                                             \
+            "regression or improvement: evident and beyond every limit; suspected or "             \
+            "maybe better: beyond every limit, with too few runs for evidence; noise: "            \
+            "beyond every limit, and runs of one side differ as much; few calls: beyond the "      \
+            "limits of time, with fewer calls than count; same: below a limit; null: "             \
+            "shown, and not judged.")
 #define P_VALUE                                                                                    \
     REAL("p", "p", 4, .is_detail = true,                                                           \
          .description = "How often runs of the same code, labelled at random, differ as much "     \
@@ -37,8 +39,9 @@
     TRACE_TEXT_COLUMN(                                                                             \
         "evidence", "evidence", .is_detail = true,                                                 \
         .description =                                                                             \
-            "test: it is in the family that was tested; counts: calls are the same in "            \
-            "every frame of each side, which is evidence whatever p is; null: neither.")
+            "test: it is in the family that was tested; counts: calls per frame are a whole "      \
+            "number, "                                                                             \
+            "the same in each run of a side, which is evidence whatever p is; null: neither.")
 #define CHANGE_PERCENT                                                                             \
     TRACE_PERCENT_COLUMN("change_percent", "change", .denominator = "the base's value",            \
                          .description = "The change as a part of the base's value.")
@@ -193,6 +196,10 @@ const struct trace_column trace_diff_unpaired_columns[] = {
     CALLS("calls_per_frame", "calls", .description = "Calls per frame; null for counters."),
     REAL("value", "value", 4, .window = OF_FRAMES, .denominator = RUNS, .is_detail = true,
          .description = "Of a counter what is counted per frame, of a gauge its mean."),
+    TRACE_PERCENT_COLUMN("explains_percent", "of frame", .is_left_out_when_same = true,
+                         .denominator = "the change of the mean frame",
+                         .description = "Which part of the change of the mean frame it is: "
+                                        "positive with it; null as in the tables of scopes."),
     TRACE_COUNT_COLUMN("runs_with", "runs", .description = "Runs of the side that have it."),
 };
 

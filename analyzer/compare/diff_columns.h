@@ -16,7 +16,7 @@ extern const struct trace_column trace_diff_frame_columns[TRACE_DIFF_FRAME_COLUM
 extern const struct trace_column trace_diff_hitch_columns[TRACE_DIFF_HITCH_COLUMNS];
 #define TRACE_DIFF_SCOPE_COLUMNS 23
 extern const struct trace_column trace_diff_scope_columns[TRACE_DIFF_SCOPE_COLUMNS];
-#define TRACE_DIFF_UNPAIRED_COLUMNS 9
+#define TRACE_DIFF_UNPAIRED_COLUMNS 10
 extern const struct trace_column trace_diff_unpaired_columns[TRACE_DIFF_UNPAIRED_COLUMNS];
 #define TRACE_DIFF_COUNTER_COLUMNS 10
 extern const struct trace_column trace_diff_counter_columns[TRACE_DIFF_COUNTER_COLUMNS];

@@ -46,6 +46,7 @@ static enum trace_junit_outcome outcome_of(const struct junit *junit, enum trace
     case TRACE_FOUND_SUSPECTED_BETTER:
         return TRACE_JUNIT_SKIPPED;
     case TRACE_FOUND_SAME:
+    case TRACE_FOUND_FEW:
     case TRACE_FOUND_BETTER:
     case TRACE_FOUND_SHOWN:
         break;
@@ -65,6 +66,7 @@ static const char *excuse_of(const struct junit *junit, enum trace_finding findi
     case TRACE_FOUND_SUSPECTED_BETTER:
         return "; there are too few runs to say";
     case TRACE_FOUND_SAME:
+    case TRACE_FOUND_FEW:
     case TRACE_FOUND_BETTER:
     case TRACE_FOUND_SHOWN:
         break;

@@ -20,8 +20,8 @@ static double frame_change(const struct trace_comparison *comparison)
     return comparison->mean_ns[TRACE_CANDIDATE] - comparison->mean_ns[TRACE_BASE];
 }
 
-/* Which part of the change of the mean frame; a change that does not count has none. */
-static void put_explained(const struct trace_diff_report *maker, bool is_of_frame, double change_ns)
+void trace_diff_put_explained(const struct trace_diff_report *maker, bool is_of_frame,
+                              double change_ns)
 {
     const struct trace_comparison *comparison = &maker->diff.comparison;
     double whole_ns = frame_change(comparison);
@@ -75,7 +75,7 @@ static void put_scope(const struct trace_diff_report *maker, const struct trace_
     trace_diff_put_percent(report, change->base_ns, change->candidate_ns);
     trace_diff_put_bounds(report, judged);
     trace_diff_put_p(report, judged);
-    put_explained(maker, item->measure == TRACE_MEASURE_FRAME_TRACK, change->total_ns);
+    trace_diff_put_explained(maker, item->measure == TRACE_MEASURE_FRAME_TRACK, change->total_ns);
     trace_report_real(report, change->workload_ns);
     trace_report_real(report, change->cost_ns);
     trace_report_real(report, change->base_calls);
@@ -106,7 +106,7 @@ static void put_times(const struct trace_diff_report *maker, uint32_t table, con
     trace_diff_put_percent(report, base_ns, candidate_ns);
     for (int i = 0; i < 3; i++)
         trace_report_null(report);
-    put_explained(maker, is_of_frame, candidate_ns - base_ns);
+    trace_diff_put_explained(maker, is_of_frame, candidate_ns - base_ns);
 }
 
 /* In how much of a frame the track that marks them was ready and did not run: in the mean of the

@@ -329,6 +329,8 @@ static void put_unpaired(const struct trace_diff_report *maker, const struct tra
     put_finite(report, is_time,
                side == TRACE_BASE ? item->change.base_calls : item->change.candidate_calls);
     put_finite(report, !is_time, value);
+    trace_diff_put_explained(maker, item->measure == TRACE_MEASURE_FRAME_TRACK,
+                             item->change.total_ns);
     trace_report_integer(report, item->runs_with[side]);
 }
 

@@ -61,6 +61,11 @@ void trace_diff_put_bounds(struct trace_report *report, const struct trace_judge
 void trace_diff_put_p(struct trace_report *report, const struct trace_judged *judged);
 void trace_diff_put_evidence(struct trace_report *report, const struct trace_judged *judged);
 
+/* Which part of the change of the mean frame a change of a scope is; null where that does not
+ * count, or the scope is not on the track that marks frames. */
+void trace_diff_put_explained(const struct trace_diff_report *maker, bool is_of_frame,
+                              double change_ns);
+
 /* The lines on which a side has a key, "12, 40". */
 void trace_diff_put_lines(struct trace_report *report, const struct trace_scope_keys *keys,
                           uint32_t key, enum trace_side side);

@@ -41,6 +41,8 @@ const char *trace_finding_word(enum trace_finding finding)
     switch (finding) {
     case TRACE_FOUND_SAME:
         return "same";
+    case TRACE_FOUND_FEW:
+        return "few calls";
     case TRACE_FOUND_NOISE:
         return "noise";
     case TRACE_FOUND_WORSE:

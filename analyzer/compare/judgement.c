@@ -92,8 +92,10 @@ static enum trace_finding find_of(const struct trace_judgement *judgement,
 
     if (item->is_shown_only)
         return TRACE_FOUND_SHOWN;
-    if (!is_large(item, change) || item->count < item->least_count)
+    if (!is_large(item, change))
         return TRACE_FOUND_SAME;
+    if (item->count < item->least_count)
+        return TRACE_FOUND_FEW;
     item->is_by_counts = counts_tell(item, change);
     double p = is_worse ? item->test.p_greater : item->test.p_less;
     if (item->is_by_counts || (item->is_tested && p <= judgement->level))

@@ -4,7 +4,8 @@
  *
  * With TRACE_LEAST_RUNS runs on each side, evidence is a permutation test over the family of all
  * quantities that are judged and may change by as much as counts. With fewer there is none for
- * times; but counts of calls that are the same in every frame are evidence by themselves. */
+ * times; but calls per frame that are a whole number, the same in each run, are evidence by
+ * themselves. */
 #ifndef TRACE_JUDGEMENT_H
 #define TRACE_JUDGEMENT_H
 
@@ -15,7 +16,8 @@
 #define TRACE_LEAST_RUNS 4u
 
 enum trace_finding {
-    TRACE_FOUND_SAME,             /* a limit is not exceeded */
+    TRACE_FOUND_SAME,             /* it is smaller than a limit */
+    TRACE_FOUND_FEW,              /* it is large, and comes of too few calls to count */
     TRACE_FOUND_NOISE,            /* runs of one side differ as much */
     TRACE_FOUND_WORSE,            /* a regression */
     TRACE_FOUND_BETTER,           /* an improvement */

@@ -67,7 +67,7 @@ START_TEST(each_limit_decides_by_itself)
     ck_assert_int_eq(find(item), TRACE_FOUND_SAME);
     item = item_of(slower);
     item.least_count = 101;
-    ck_assert_int_eq(find(item), TRACE_FOUND_SAME);
+    ck_assert_int_eq(find(item), TRACE_FOUND_FEW);
     item.least_count = 100;
     ck_assert_int_eq(find(item), TRACE_FOUND_WORSE);
     ck_assert_int_eq(find(item_of(mixed)), TRACE_FOUND_NOISE);
@@ -149,7 +149,7 @@ START_TEST(exact_counts_are_evidence_with_any_number_of_runs)
     item.exact_change = 10;
     item.least_count = 101; /* and they hold for no limit but evidence */
     (void)judge(&item, 1, 1);
-    ck_assert_int_eq(item.finding, TRACE_FOUND_SAME);
+    ck_assert_int_eq(item.finding, TRACE_FOUND_FEW);
 }
 END_TEST
 
