@@ -13,7 +13,7 @@
 #define FRAMES          (100000u / TEST_SHARE)
 #define FRAME_NS        1000
 #define SLICES_OF_TRACK 3u
-#define COMMON_LOSSES   20000u
+#define COMMON_LOSSES   (20000u / TEST_SHARE)
 
 /* What tracks lose: nothing, something of their own, the same and losses that may be any track's,
  * or all of their time and those. */

@@ -26,8 +26,8 @@ COMMANDS = (
     ["report", "in", "-o", "out"],
     ["check", "--repair", "in", "-o", "out"],
     ["trim", "--window", "frames:10..", "in", "-o", "out"],
-    ["diff", "in", "in", "--folded", "out"],
-    ["diff", "in", "in", "--junit", "out"],
+    ["diff", "in", "in", "--quiet", "--folded", "out"],
+    ["diff", "in", "in", "--quiet", "--junit", "out"],
     ["query", "in", "SELECT count(*) FROM slice"],
     ["query", "in", "SELECT count(*) FROM slice", "-o", "out"],
 )
