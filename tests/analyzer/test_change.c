@@ -61,7 +61,7 @@ static struct trace_rate random_rate(struct random *random)
 START_TEST(what_is_printed_adds_up_at_any_size)
 {
     struct random random = {.state = 6};
-    for (int i = 0; i < 200000; i++)
+    for (int i = 0; i < 60000 / TEST_SHARE; i++)
         check_sums(random_rate(&random), random_rate(&random));
 }
 END_TEST
@@ -102,7 +102,7 @@ END_TEST
 START_TEST(the_other_way_round_every_part_is_the_negative)
 {
     struct random random = {.state = 7};
-    for (int i = 0; i < 50000; i++) {
+    for (int i = 0; i < 15000 / TEST_SHARE; i++) {
         struct trace_rate base = random_rate(&random), candidate = random_rate(&random);
         struct trace_change there = trace_change_between(base, candidate);
         struct trace_change back = trace_change_between(candidate, base);

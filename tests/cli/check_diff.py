@@ -25,7 +25,6 @@ import json_schema
 PASS, FAIL, USAGE, INPUT = 0, 1, 2, 3  # exit codes
 WIDTH = 100
 MANY = 20000
-SEEDS = range(1, 7)
 # What every random comparison is asked.
 QUESTIONS = (
     [],
@@ -285,8 +284,8 @@ def check_budgets(checker, folder, sides):
                 checker.fail(folder, "another value by path:", one, other)
 
 
-def check_random(checker):
-    for seed in SEEDS:
+def check_random(checker, seeds):
+    for seed in range(1, seeds + 1):
         rng = random.Random(seed)
         with tempfile.TemporaryDirectory(prefix="ludus-diff-%d-" % seed) as folder:
             sides = write_sides(folder, rng)
@@ -511,11 +510,12 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="ludus-trace")
     parser.add_argument("--golden", required=True, help="the folder of golden captures")
+    parser.add_argument("--seeds", type=int, default=6, help="how many random comparisons")
     arguments = parser.parse_args()
     checker = Checker(os.path.abspath(arguments.program))
     check_golden_runs(checker, arguments.golden)
     check_same(checker, os.path.abspath(arguments.golden))
-    check_random(checker)
+    check_random(checker, arguments.seeds)
     check_reasons(checker)
     check_names(checker)
     check_many(checker)
