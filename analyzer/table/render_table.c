@@ -4,186 +4,21 @@
 #include <assert.h>
 
 #include "cell_text.h"
+#include "table_page.h"
 #include "text_cut.h"
 #include "utf8.h"
 
-#define MAX_COLUMNS        48u
-#define MAX_LINE_WIDTH     160u /* longer lines have their longest texts cut */
-#define MIN_CUT_WIDTH      16u  /* no text is cut below it, */
-#define LEAST_CUT_WIDTH    8u   /* nor below this where lines must fit, */
-#define INDENTED_CUT_WIDTH 32u  /* nor here where dots take some of it */
-#define NOTE_LINE_WIDTH    100u
-#define GAP                2u /* before each column, */
-#define LEAST_GAP          1u /* or this, where lines are too long all the same */
+#define MAX_LINE_WIDTH  160u /* longer lines have their longest texts cut */
+#define NOTE_LINE_WIDTH 100u
 
 #define STYLE_BOLD  "\x1b[1m"
 #define STYLE_DIM   "\x1b[2m"
 #define STYLE_RESET "\x1b[0m"
 
-/* One table on its way out. */
-struct table_page {
-    const struct trace_report *report;
-    const struct trace_table_type *type;
-    struct trace_writer *writer;
-    struct trace_text_buffer text; /* the cell at hand */
-    size_t table;
-    bool shows[MAX_COLUMNS]; /* the column */
-    size_t widths[MAX_COLUMNS];
-    size_t least[MAX_COLUMNS]; /* in which its texts differ */
-    size_t heads[MAX_COLUMNS]; /* of its texts when they are cut */
-    size_t line_width;         /* at most, where texts can be cut */
-    size_t note_width;
-    size_t cut_width; /* no text is cut below it */
-    size_t gap;       /* before each column but the first */
-    bool has_color;
-    bool is_terse;
-};
-
-static void put_style(struct table_page *page, const char *style)
+static void put_style(struct trace_table_page *page, const char *style)
 {
     if (page->has_color)
         trace_put_text(page->writer, style);
-}
-
-static void load_cell(struct table_page *page, size_t row, size_t column)
-{
-    struct trace_cell cell = trace_report_cell(page->report, page->table, row, column);
-
-    trace_text_buffer_clear(&page->text);
-    trace_append_cell(&page->text, &page->type->columns[column], &cell);
-}
-
-static void measure(struct table_page *page)
-{
-    size_t row_count = trace_report_row_count(page->report, page->table);
-
-    for (size_t i = 0; i < page->type->column_count; i++) {
-        const char *title = page->type->columns[i].title;
-
-        page->widths[i] = 0;
-        if (!page->shows[i])
-            continue;
-        page->widths[i] = trace_utf8_width(title, strlen(title));
-        for (size_t row = 0; row < row_count; row++) {
-            size_t width;
-
-            load_cell(page, row, i);
-            width = trace_utf8_width(page->text.data, page->text.size);
-            if (width > page->widths[i])
-                page->widths[i] = width;
-        }
-    }
-}
-
-/* How narrow a column of text may become. */
-static size_t least_width(const struct table_page *page, size_t column, size_t cut_width)
-{
-    if (page->type->columns[column].is_indented && cut_width < INDENTED_CUT_WIDTH)
-        return INDENTED_CUT_WIDTH;
-    return cut_width < page->least[column] ? page->least[column] : cut_width;
-}
-
-/* The widest text column that may still be cut, or the column count. */
-static size_t find_widest_text(const struct table_page *page, size_t cut_width)
-{
-    size_t widest = page->type->column_count;
-
-    for (size_t i = 0; i < page->type->column_count; i++) {
-        if (!page->shows[i] || trace_is_number(&page->type->columns[i]) ||
-            page->widths[i] <= least_width(page, i, cut_width))
-            continue;
-        if (widest == page->type->column_count || page->widths[i] > page->widths[widest])
-            widest = i;
-    }
-    return widest;
-}
-
-static size_t width_of_line(const struct table_page *page)
-{
-    size_t width = GAP - page->gap;
-
-    for (size_t i = 0; i < page->type->column_count; i++)
-        if (page->shows[i])
-            width += page->gap + page->widths[i];
-    return width;
-}
-
-/* Cuts texts until lines are at most so wide, but not below `cut_width`. False when they are wider
- * all the same. */
-static bool cut_texts(struct table_page *page, size_t most, size_t cut_width)
-{
-    size_t line_width = width_of_line(page);
-
-    while (line_width > most) {
-        size_t widest = find_widest_text(page, cut_width);
-
-        if (widest == page->type->column_count)
-            return false;
-        page->widths[widest]--;
-        line_width--;
-    }
-    return true;
-}
-
-static void collect_texts(struct table_page *page, size_t column, struct trace_cut_texts *texts)
-{
-    *texts = (struct trace_cut_texts){0};
-    for (size_t row = 0;
-         !texts->has_more && row < trace_report_row_count(page->report, page->table); row++) {
-        load_cell(page, row, column);
-        trace_cut_texts_add(texts, page->text.data, page->text.size);
-    }
-}
-
-static bool is_cut(const struct table_page *page, size_t column)
-{
-    return page->shows[column] && !trace_is_number(&page->type->columns[column]) &&
-           !page->type->columns[column].is_indented;
-}
-
-/* Finds how narrow columns may become with texts that can be told apart. */
-static void find_least_widths(struct table_page *page)
-{
-    for (size_t i = 0; i < page->type->column_count; i++) {
-        struct trace_cut_texts texts;
-
-        page->least[i] = 0;
-        if (!is_cut(page, i) || page->widths[i] <= page->cut_width)
-            continue;
-        collect_texts(page, i, &texts);
-        page->least[i] = trace_cut_texts_width(&texts, page->cut_width, page->widths[i]);
-        trace_cut_texts_clear(&texts);
-    }
-}
-
-/* Finds where texts are cut. */
-static void find_heads(struct table_page *page)
-{
-    for (size_t i = 0; i < page->type->column_count; i++) {
-        struct trace_cut_texts texts = {.has_more = true};
-
-        if (is_cut(page, i))
-            collect_texts(page, i, &texts);
-        page->heads[i] = trace_cut_texts_head(&texts, page->widths[i]);
-        trace_cut_texts_clear(&texts);
-    }
-}
-
-/* Wide gaps are given up before names become too short to tell. False when lines are too long all
- * the same. */
-static bool fit(struct table_page *page, size_t most)
-{
-    page->gap = GAP;
-    if (width_of_line(page) <= most)
-        return true;
-    find_least_widths(page);
-    bool does_fit = cut_texts(page, most, MIN_CUT_WIDTH);
-    if (!does_fit) {
-        page->gap = LEAST_GAP;
-        does_fit = cut_texts(page, most, page->cut_width);
-    }
-    find_heads(page);
-    return does_fit;
 }
 
 /* Bytes of the longest start of the text that is at most `width` columns wide. */
@@ -212,13 +47,13 @@ static size_t put_dots(struct trace_writer *writer, const char *text, size_t siz
     if (trace_utf8_width(text, size) <= width)
         return 0;
     while (dots + 2 < size && text[dots] == '.' && text[dots + 1] == ' ' &&
-           dots + 2 + LEAST_CUT_WIDTH <= width)
+           dots + 2 + TRACE_TABLE_LEAST_CUT <= width)
         dots += 2;
     trace_put(writer, text, dots);
     return dots;
 }
 
-static bool is_first_column(const struct table_page *page, size_t column)
+static bool is_first_column(const struct trace_table_page *page, size_t column)
 {
     while (column-- > 0)
         if (page->shows[column])
@@ -226,7 +61,7 @@ static bool is_first_column(const struct table_page *page, size_t column)
     return true;
 }
 
-static bool has_more_columns(const struct table_page *page, size_t column)
+static bool has_more_columns(const struct trace_table_page *page, size_t column)
 {
     while (++column < page->type->column_count)
         if (page->shows[column])
@@ -235,12 +70,13 @@ static bool has_more_columns(const struct table_page *page, size_t column)
 }
 
 /* Puts one cell's text in its column; the last column has no spaces behind it. */
-static void put_field(struct table_page *page, size_t column, const char *text, size_t size)
+static void put_field(struct trace_table_page *page, size_t column, const char *text, size_t size)
 {
     size_t width = page->widths[column];
     size_t used;
 
-    trace_put_repeated(page->writer, ' ', is_first_column(page, column) ? GAP : page->gap);
+    trace_put_repeated(page->writer, ' ',
+                       is_first_column(page, column) ? TRACE_TABLE_GAP : page->gap);
     if (trace_is_number(&page->type->columns[column])) {
         used = trace_utf8_width(text, size);
         trace_put_repeated(page->writer, ' ', width - used);
@@ -255,7 +91,7 @@ static void put_field(struct table_page *page, size_t column, const char *text, 
         trace_put_repeated(page->writer, ' ', width - used);
 }
 
-static void put_headings(struct table_page *page)
+static void put_headings(struct trace_table_page *page)
 {
     put_style(page, STYLE_BOLD);
     for (size_t i = 0; i < page->type->column_count; i++) {
@@ -268,20 +104,20 @@ static void put_headings(struct table_page *page)
     trace_put_byte(page->writer, '\n');
 }
 
-static void put_rows(struct table_page *page)
+static void put_rows(struct trace_table_page *page)
 {
     for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
         for (size_t i = 0; i < page->type->column_count; i++) {
             if (!page->shows[i])
                 continue;
-            load_cell(page, row, i);
+            trace_table_load_cell(page, row, i);
             put_field(page, i, page->text.data, page->text.size);
         }
         trace_put_byte(page->writer, '\n');
     }
 }
 
-static void show_from(struct table_page *page, const bool *shown, size_t first)
+static void show_from(struct trace_table_page *page, const bool *shown, size_t first)
 {
     for (size_t i = first; i < page->type->column_count; i++)
         page->shows[i] = shown != NULL && shown[i];
@@ -289,9 +125,9 @@ static void show_from(struct table_page *page, const bool *shown, size_t first)
 
 /* Puts as many columns behind those that name a row as lines have room for; returns the next one.
  */
-static size_t put_block(struct table_page *page, const bool *shown, size_t first, size_t most)
+static size_t put_block(struct trace_table_page *page, const bool *shown, size_t first, size_t most)
 {
-    size_t width = width_of_line(page), next = first;
+    size_t width = trace_table_line_width(page), next = first;
 
     while (next < page->type->column_count) {
         if (shown[next]) {
@@ -309,7 +145,7 @@ static size_t put_block(struct table_page *page, const bool *shown, size_t first
 }
 
 /* Behind the columns that name a row: the first one, and texts that follow it. */
-static size_t end_of_names(const struct table_page *page)
+static size_t end_of_names(const struct trace_table_page *page)
 {
     size_t end = 0;
 
@@ -323,22 +159,22 @@ static size_t end_of_names(const struct table_page *page)
 }
 
 /* Lines that are too long go on below: the columns that name a row, and those that had no room. */
-static void put_blocks(struct table_page *page, size_t most)
+static void put_blocks(struct trace_table_page *page, size_t most)
 {
     const size_t names = end_of_names(page);
-    bool shown[MAX_COLUMNS];
+    bool shown[TRACE_TABLE_MAX_COLUMNS];
 
     memcpy(shown, page->shows, sizeof shown);
-    page->gap = GAP;
-    measure(page); /* so there is room for longer names */
+    page->gap = TRACE_TABLE_GAP;
+    trace_table_measure(page); /* so there is room for longer names */
     show_from(page, NULL, names);
-    (void)cut_texts(page, most / 2, MIN_CUT_WIDTH);
-    const size_t room = most / 2 - GAP;
+    (void)trace_table_cut_texts(page, most / 2, TRACE_TABLE_MIN_CUT);
+    const size_t room = most / 2 - TRACE_TABLE_GAP;
     for (size_t i = names; i < page->type->column_count; i++)
         if (page->widths[i] > room && !trace_is_number(&page->type->columns[i]))
             page->widths[i] = room;
     show_from(page, shown, names);
-    find_heads(page);
+    trace_table_find_heads(page);
     show_from(page, NULL, names);
     for (size_t next = names; next < page->type->column_count;) {
         if (shown[next])
@@ -363,7 +199,7 @@ static size_t line_of(const char *text, size_t size, size_t width)
 
 /* Puts the text on lines of the width of notes; the first one has `used` columns already, which the
  * others leave blank. */
-static void put_wrapped(struct table_page *page, const char *text, size_t size, size_t used)
+static void put_wrapped(struct trace_table_page *page, const char *text, size_t size, size_t used)
 {
     size_t width = page->note_width > used ? page->note_width - used : 1;
 
@@ -386,7 +222,7 @@ static void put_wrapped(struct table_page *page, const char *text, size_t size, 
 }
 
 /* Shows the only row as lines of name and value; what is not known is left out. */
-static void put_record(struct table_page *page)
+static void put_record(struct trace_table_page *page)
 {
     size_t title_width = 0;
 
@@ -399,24 +235,25 @@ static void put_record(struct table_page *page)
         if (!page->shows[i] ||
             trace_report_cell(page->report, page->table, 0, i).kind == TRACE_CELL_NULL)
             continue;
-        load_cell(page, 0, i);
-        trace_put_repeated(page->writer, ' ', GAP);
+        trace_table_load_cell(page, 0, i);
+        trace_put_repeated(page->writer, ' ', TRACE_TABLE_GAP);
         put_style(page, STYLE_DIM);
         trace_put_text(page->writer, title);
         put_style(page, STYLE_RESET);
-        trace_put_repeated(page->writer, ' ', title_width - strlen(title) + GAP);
-        put_wrapped(page, page->text.data, page->text.size, GAP + title_width + GAP);
+        trace_put_repeated(page->writer, ' ', title_width - strlen(title) + TRACE_TABLE_GAP);
+        put_wrapped(page, page->text.data, page->text.size,
+                    TRACE_TABLE_GAP + title_width + TRACE_TABLE_GAP);
     }
 }
 
-static void put_lines(struct table_page *page)
+static void put_lines(struct trace_table_page *page)
 {
     size_t most = page->line_width;
 
     if (page->type->line_width != 0 && page->type->line_width < most)
         most = page->type->line_width;
-    measure(page);
-    if (fit(page, most)) {
+    trace_table_measure(page);
+    if (trace_table_fit(page, most)) {
         put_headings(page);
         put_rows(page);
     } else {
@@ -424,7 +261,7 @@ static void put_lines(struct table_page *page)
     }
 }
 
-static void put_note(struct table_page *page, const char *note)
+static void put_note(struct trace_table_page *page, const char *note)
 {
     const char *lead = "  * ";
 
@@ -435,7 +272,7 @@ static void put_note(struct table_page *page, const char *note)
 }
 
 /* Shows rows as notes are shown. */
-static void put_list(struct table_page *page)
+static void put_list(struct trace_table_page *page)
 {
     for (size_t row = 0; row < trace_report_row_count(page->report, page->table); row++) {
         const char *lead = "  * ";
@@ -446,7 +283,7 @@ static void put_list(struct table_page *page)
     }
 }
 
-static void put_headline(struct table_page *page, const char *headline)
+static void put_headline(struct trace_table_page *page, const char *headline)
 {
     if (headline == NULL)
         return;
@@ -458,11 +295,11 @@ static void put_headline(struct table_page *page, const char *headline)
     trace_put_byte(page->writer, '\n');
 }
 
-static void put_table(struct table_page *page)
+static void put_table(struct trace_table_page *page)
 {
     size_t row_count = trace_report_row_count(page->report, page->table);
 
-    assert(page->type->column_count <= MAX_COLUMNS);
+    assert(page->type->column_count <= TRACE_TABLE_MAX_COLUMNS);
     put_style(page, STYLE_BOLD);
     trace_put_text(page->writer, page->type->title);
     put_style(page, STYLE_RESET);
@@ -491,20 +328,20 @@ enum ludus_status trace_render_table(const struct trace_report *report,
                                      struct trace_writer *writer)
 {
     const struct trace_report_type *type = trace_report_get_type(report);
-    struct table_page page = {.report = report,
-                              .writer = writer,
-                              .line_width = MAX_LINE_WIDTH,
-                              .note_width = NOTE_LINE_WIDTH,
-                              .cut_width = MIN_CUT_WIDTH,
-                              .has_color = options->color,
-                              .is_terse = options->is_terse};
+    struct trace_table_page page = {.report = report,
+                                    .writer = writer,
+                                    .line_width = MAX_LINE_WIDTH,
+                                    .note_width = NOTE_LINE_WIDTH,
+                                    .cut_width = TRACE_TABLE_MIN_CUT,
+                                    .has_color = options->color,
+                                    .is_terse = options->is_terse};
     bool has_failed;
     bool is_first = true;
 
     const uint32_t width = options->width != 0 ? options->width : type->width;
-    if (width > MIN_CUT_WIDTH) {
+    if (width > TRACE_TABLE_MIN_CUT) {
         page.line_width = width;
-        page.cut_width = LEAST_CUT_WIDTH;
+        page.cut_width = TRACE_TABLE_LEAST_CUT;
         if (width < NOTE_LINE_WIDTH)
             page.note_width = width;
     }
