@@ -12,7 +12,7 @@
 struct trace_limits {
     double relative;            /* of the base's value: 0.03 is 3 % */
     double absolute_ns;         /* per frame; NaN: absolute_of_frame holds */
-    double absolute_of_frame;   /* part of the base's mean frame time: 0.001 is 0.1 % */
+    double absolute_of_frame;   /* part of all runs' mean frame time: 0.001 is 0.1 % */
     uint64_t min_calls;         /* of both sides, in all their runs together */
     bool is_ignored;            /* shown, never judged */
     double budget_ns;           /* exclusive time per frame, over all tracks */
