@@ -37,15 +37,16 @@ static enum ludus_status read_runs(struct trace_diff *diff,
                                    const struct trace_diff_options *options, bool is_by_path,
                                    const struct trace_watch *watch, struct ludus_error *error)
 {
-    struct trace_selection selection = options->selection;
-    struct trace_digest_options digest = {&selection, is_by_path};
+    struct trace_selection *selection = &diff->selection;
+    struct trace_digest_options digest = {selection, is_by_path};
 
-    if (selection.window_count == 0 && diff->config->window != NULL) {
-        selection.windows = &diff->config->window;
-        selection.window_count = 1;
+    *selection = options->selection;
+    if (selection->window_count == 0 && diff->config->window != NULL) {
+        selection->windows = &diff->config->window;
+        selection->window_count = 1;
     }
-    if (selection.domain == NULL)
-        selection.domain = diff->config->domain;
+    if (selection->domain == NULL)
+        selection->domain = diff->config->domain;
     if (!trace_run_pool_create(&diff->pool, &digest, watch))
         return trace_fail_memory(error);
     enum ludus_status status =

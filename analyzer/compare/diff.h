@@ -9,6 +9,7 @@
 
 struct trace_diff {
     struct trace_diff_config *config;
+    struct trace_selection selection; /* that the pool's options point to */
     struct trace_run_pool pool;
     const struct trace_run **runs; /* of the pool, those of the base first */
     struct trace_comparability found;
