@@ -176,7 +176,7 @@ struct side_of_item {
     struct trace_rate rate;
     double inclusive_ns;
     uint64_t calls;
-    uint64_t exact_calls; /* in every frame of every run, */
+    uint64_t exact_calls; /* a frame, a whole number and the same in every run, */
     bool is_exact;        /* when it is */
 };
 
@@ -227,7 +227,7 @@ static struct side_of_item read_side(const struct trace_comparison *comparison,
                                      struct trace_compared *item, enum trace_side side,
                                      double *values)
 {
-    uint32_t first = side == TRACE_BASE ? 0 : comparison->run_count[TRACE_BASE];
+    uint32_t first = trace_comparison_first(comparison, side);
     struct side_of_item found = {0};
 
     for (uint32_t i = 0; i < comparison->run_count[side]; i++) {

@@ -66,6 +66,13 @@ bool trace_compare(const struct trace_scope_keys *keys, const struct trace_run *
                    const struct trace_diff_config *config, struct trace_comparison *comparison);
 void trace_comparison_destroy(struct trace_comparison *comparison);
 
+/* The index of a side's first run. */
+static inline uint32_t trace_comparison_first(const struct trace_comparison *comparison,
+                                              enum trace_side side)
+{
+    return side == TRACE_BASE ? 0 : comparison->run_count[TRACE_BASE];
+}
+
 /* What was found of an item, or of frames. */
 static inline const struct trace_judged *
 trace_comparison_judged(const struct trace_comparison *comparison,

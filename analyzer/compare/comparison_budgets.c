@@ -8,7 +8,7 @@
 double trace_comparison_frames(const struct trace_comparison *comparison, enum trace_side side,
                                enum trace_frame_measure measure)
 {
-    uint32_t first = side == TRACE_BASE ? 0 : comparison->run_count[TRACE_BASE];
+    uint32_t first = trace_comparison_first(comparison, side);
     uint32_t count = comparison->run_count[side];
     double sum = 0.0, greatest = 0.0;
 

@@ -113,7 +113,7 @@ static void put_times(const struct trace_diff_report *maker, uint32_t table, con
  * side's runs, each by the part of its sampled time. NaN: it was not sampled. */
 static double runnable_ns(const struct trace_comparison *comparison, enum trace_side side)
 {
-    uint32_t first = side == TRACE_BASE ? 0 : comparison->run_count[TRACE_BASE];
+    uint32_t first = trace_comparison_first(comparison, side);
     double sum_ns = 0.0;
 
     for (uint32_t i = 0; i < comparison->run_count[side]; i++) {

@@ -226,7 +226,7 @@ static void put_frame(const struct trace_diff_report *maker, enum trace_frame_me
 
 static int64_t count_hitches(const struct trace_comparison *comparison, enum trace_side side)
 {
-    uint32_t first = side == TRACE_BASE ? 0 : comparison->run_count[TRACE_BASE];
+    uint32_t first = trace_comparison_first(comparison, side);
     int64_t count = 0;
 
     for (uint32_t i = 0; i < comparison->run_count[side]; i++)
