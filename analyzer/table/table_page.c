@@ -5,10 +5,8 @@
 #include "text_cut.h"
 #include "utf8.h"
 
-#define INDENTED_CUT_WIDTH                                                                         \
-    32u              /* no text with dots in front, which take some of it, is cut below            \
-                      */
-#define LEAST_GAP 1u /* before each column, where lines are too long all the same */
+#define INDENTED_CUT_WIDTH 32u /* of texts behind dots, which take some of it */
+#define LEAST_GAP          1u  /* where lines are too long all the same */
 
 void trace_table_load_cell(struct trace_table_page *page, size_t row, size_t column)
 {
