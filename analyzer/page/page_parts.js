@@ -1,0 +1,23 @@
+/* What pages are put together of. */
+
+function section(title, ...parts) {
+  const box = make("section", {"aria-label": title}, make("h2", {}, title));
+  box.append(...parts.flat());
+  return box;
+}
+
+/* A number with its name, and what it is of. */
+function tile(name, value, note, isBad) {
+  return make("dl", {class: isBad ? "tile bad" : "tile"}, make("dt", {}, name),
+              make("dd", {}, value, note ? make("small", {}, note) : ""));
+}
+
+/* What colours mean: classes of samples, texts, and hues where they have one. */
+function keys(entries) {
+  return make("ul", {class: "keys"}, ...entries.map(([style, text, hue]) => {
+    const sample = make("i", {class: style});
+    if (hue !== undefined)
+      sample.style.setProperty("--hue", hue);
+    return make("li", {}, sample, make("bdi", {}, text));
+  }));
+}
