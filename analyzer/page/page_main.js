@@ -1,3 +1,6 @@
-/* Draws the page. */
-showCapture();
+/* Draws the page that the data are for. */
+if (data.kind === "diff")
+  showComparison();
+else
+  showCapture();
 document.body.dataset.drawn = "yes";

@@ -12,12 +12,12 @@ function tile(name, value, note, isBad) {
               make("dd", {}, value, note ? make("small", {}, note) : ""));
 }
 
-/* What colours mean: classes of samples, texts, and hues where they have one. */
+/* What colours mean: a sample's class or those of several, a text, and a hue where it has one. */
 function keys(entries) {
   return make("ul", {class: "keys"}, ...entries.map(([style, text, hue]) => {
-    const sample = make("i", {class: style});
+    const samples = [style].flat().map((each) => make("i", {class: each}));
     if (hue !== undefined)
-      sample.style.setProperty("--hue", hue);
-    return make("li", {}, sample, make("bdi", {}, text));
+      samples[0].style.setProperty("--hue", hue);
+    return make("li", {}, ...samples, make("bdi", {}, text));
   }));
 }

@@ -18,8 +18,8 @@ function tableRow(row, columns, texts) {
   for (const column of columns) {
     const text = cell(row[column.name], column);
     const wide = texts.has(column.name) && text.length > 20;
-    line.append(make("td", {class: texts.has(column.name) ? "text" : null,
-                            title: wide ? text : null}, text));
+    line.append(make("td", {class: texts.has(column.name) ? "text" : null, title: wide ? text : null},
+                     column.name === "finding" && row.finding !== null ? badge(row.finding) : text));
   }
   return line;
 }
@@ -62,7 +62,8 @@ function sortable(table, rows, names, label) {
       for (const other of head.children)
         other.removeAttribute("aria-sort");
       heading.setAttribute("aria-sort", falling ? "descending" : "ascending");
-      sorted = [...rows].sort((a, b) => compare(a[column.name], b[column.name], falling));
+      const value = (row) => column.name === "finding" ? gravity(row.finding) : row[column.name];
+      sorted = [...rows].sort((a, b) => compare(value(a), value(b), falling));
       show();
     });
     head.append(heading);

@@ -1,0 +1,70 @@
+/* Frame times of a comparison: as numbers, as a chart of a run of each side, and how they are distributed. */
+function sideTiles() {
+  const tiles = compared("frames").rows.map((row) => {
+    const bounds = row.low_ns === null ? "" : ", by " + signed(time(row.low_ns), row.low_ns) + " to " +
+      signed(time(row.high_ns), row.high_ns);
+    return tile(row.measure, fromTo(row.base_ns, row.candidate_ns, time),
+                (row.finding ? row.finding + bounds : "not judged"), row.finding === "regression");
+  });
+  for (const row of compared("hitches").rows)
+    tiles.push(tile("hitches in 1,000 frames", fromTo(row.base_per_1000, row.candidate_per_1000, rate),
+      (row.finding || "not judged") + "; longer than " + time(row.limit_ns) + ", " + row.limit_is,
+      row.finding === "regression"));
+  return tiles.length === 0 ? "" : make("div", {class: "tiles wide"}, ...tiles);
+}
+
+function chartOfRuns(runs) {
+  const bins = frameBins();
+  const [hitches] = compared("hitches").rows;
+  const chart = new SidesChart(hitches ? hitches.limit_ns : null);
+  const choice = new RunChoice(runs, (chosen) => chart.draw(chosen.map(
+    (run) => bins.filter((bin) => bin.run === run.place))));
+  const entries = [["key-base", "base: an area, paler between the shortest and the longest frame of a column"],
+                   ["key-candidate", "candidate: a line, with a band down to the shortest"]];
+  if (hitches)
+    entries.push(["key-budget", "longer is a hitch: " + time(hitches.limit_ns)]);
+  const strip = runs.length < 3 ? [] : [make("h3", {}, "Median frames of all runs, in the order of recording"),
+    ...about("Runs of one side differ by noise alone; sides that were not recorded in turns differ by what the " +
+             "machine did meanwhile, too. Lines are the means, which the verdict compares."), ...choice.strip()];
+  const parts = [choice.labels(), keys(entries), chart.frame, chart.readout, ...strip];
+  choice.show();
+  return parts;
+}
+
+function frameBins() {
+  return read("bins", "bins").rows;
+}
+
+function sideFrames() {
+  const frames = compared("frames");
+  const bins = frameBins();
+  const runs = drawnRuns();
+  const hasChart = SIDES.every((side) => bins.some((bin) => bin.side === side));
+  return section("Frame times", about(...frames.notes, hasChart ? "Of the frames of one run a side below, both " +
+    "begin on the left with their first frame." : "There are no frames to draw" +
+    (data.no_bins ? ": " + data.no_bins : "") + "."), sideTiles(), hasChart ? chartOfRuns(runs) : []);
+}
+
+function sideDistribution() {
+  const rows = read("distribution", "histogram").rows;
+  if (rows.length === 0)
+    return [];
+  const totals = SIDES.map((side) => rows.reduce((sum, row) => sum + row[side + "_frames"], 0));
+  const most = Math.max(...rows.flatMap((row) => SIDES.map((side) => row[side + "_percent"] || 0))) || 1;
+  const box = make("div", {class: "bars of-sides"});
+  for (const row of rows) {
+    const pair = make("span", {class: "pair"});
+    const numbers = make("span", {class: "pair"});
+    for (const side of SIDES) {
+      const bar = make("span", {class: "bar of-" + side});
+      bar.style.width = 100 * (row[side + "_percent"] || 0) / most + "%";
+      pair.append(bar);
+      numbers.append(make("span", {}, percent(row[side + "_percent"]) + " ",
+                          make("span", {class: "share"}, grouped(row[side + "_frames"]))));
+    }
+    box.append(make("span", {}, axisTime(row.from_ns) + " \u2013 " + axisTime(row.until_ns)), pair, numbers);
+  }
+  return [section("Distribution", about("Frames by how long they were: which share of a side's frames, of all its " +
+    "runs, and how many. Base " + grouped(totals[0]) + ", candidate " + count(totals[1], "frame") + "."),
+    keys([["key-base", "base, above"], ["key-candidate", "candidate, below"]]), box)];
+}
