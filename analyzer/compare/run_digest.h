@@ -30,7 +30,7 @@ struct trace_run_cell {
     int64_t frames; /* that all calls are divided by; 0: tracks have different ones */
 };
 
-/* Texts belong to the keys; those that are not known are empty. */
+/* Texts belong to the keys of the cells; those that are not known are empty. */
 struct trace_run {
     struct trace_text label; /* the file as it was given; of a database with several the number */
     enum trace_side side;
@@ -49,12 +49,16 @@ struct trace_run {
     struct trace_sched_sums running; /* of the marker, in all of the capture */
     struct trace_run_cell *cells;    /* by key and measure; owned */
     uint32_t cell_count;
+    struct trace_run_cell *contexts; /* scopes by path, where that is wanted beside; likewise */
+    uint32_t context_count;
 };
 
 /* What is looked at. */
 struct trace_digest_options {
     const struct trace_selection *selection; /* of one window at most */
     bool is_by_path;
+    struct trace_scope_keys *contexts; /* of scopes by path, which are kept, too; NULL: they are
+                                          not */
 };
 
 /* Reads an input into `run`, all of which is set; it is destroyed in any case. Errors: those of
