@@ -418,7 +418,8 @@ struct trace_diff_options {
     size_t candidate_count;
     struct trace_selection selection; /* of one window at most */
     bool is_by_path;                  /* scopes are told apart by their callers, too */
-    bool has_contexts;                /* folded stacks will be asked for */
+    bool has_contexts;                /* folded stacks or a page will be asked for */
+    bool has_frames_in_time;          /* a page will be asked for */
     const char *config;               /* a file of JSON: trace_schema_json("diff-config") */
     const char *const *fail_on;       /* words: regression, suspected, budget, loss, new */
     size_t fail_on_count;
@@ -473,6 +474,14 @@ LUDUS_CHECKED enum ludus_status trace_export_diff_junit(const struct trace_diff 
 LUDUS_CHECKED enum ludus_status trace_export_diff_folded(const struct trace_diff *diff,
                                                          struct trace_output output,
                                                          struct ludus_error *error);
+
+/* A page of HTML that stands on its own, for a browser: the verdict and all tables, the frames of
+ * both sides, their callers' contexts; docs/page.md. Its size is bounded, whatever the captures';
+ * what is left out is counted in it. Of sides that cannot be compared it says why. `has_contexts`
+ * and `has_frames_in_time` were set. Errors: WRITE. */
+LUDUS_CHECKED enum ludus_status trace_export_diff_page(const struct trace_diff *diff,
+                                                       struct trace_output output,
+                                                       struct ludus_error *error);
 
 /* --- schemas --------------------------------------------------------------------------------- */
 

@@ -42,7 +42,8 @@ static struct trace_diff_options take_options(const struct cli_call *call,
         .candidate_count = arguments->operand_count - base,
         .selection = selection->chosen,
         .is_by_path = cli_number(call, CLI_OPTION_BY, 0) == 1,
-        .has_contexts = cli_has(call, CLI_OPTION_FOLDED),
+        .has_contexts = cli_has(call, CLI_OPTION_FOLDED) || cli_has(call, CLI_OPTION_REPORT),
+        .has_frames_in_time = cli_has(call, CLI_OPTION_REPORT),
         .config = cli_text(call, CLI_OPTION_CONFIG),
         .fail_on = arguments->values[CLI_OPTION_FAIL_ON].list,
         .fail_on_count = arguments->values[CLI_OPTION_FAIL_ON].list_count,
@@ -69,6 +70,7 @@ static const struct form {
                                struct ludus_error *error);
 } forms[] = {
     {CLI_OPTION_JUNIT, trace_export_diff_junit},
+    {CLI_OPTION_REPORT, trace_export_diff_page},
     {CLI_OPTION_FOLDED, trace_export_diff_folded},
 };
 #define FORMS (sizeof forms / sizeof forms[0])
@@ -241,6 +243,12 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_TEXT,
      .value_name = "FILE",
      .help = "write what was judged as JUnit XML, too, for systems that show reports of tests"},
+    {.id = CLI_OPTION_REPORT,
+     .name = "report",
+     .type = CLI_VALUE_TEXT,
+     .value_name = "FILE",
+     .help = "write a page for a browser, too: the verdict, frame times and flame graphs of both "
+             "sides, all tables"},
     {.id = CLI_OPTION_BUDGET,
      .name = "budget",
      .type = CLI_VALUE_DURATION,

@@ -39,7 +39,8 @@ static enum ludus_status read_runs(struct trace_diff *diff,
 {
     struct trace_selection *selection = &diff->selection;
     struct trace_digest_options digest = {.selection = selection,
-                                          .is_by_path = options->is_by_path};
+                                          .is_by_path = options->is_by_path,
+                                          .has_frames_in_time = options->has_frames_in_time};
 
     *selection = options->selection;
     if (selection->window_count == 0 && diff->config->window != NULL) {

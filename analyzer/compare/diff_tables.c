@@ -74,19 +74,12 @@ void trace_diff_put_lines(struct trace_report *report, const struct trace_scope_
                           uint32_t key, enum trace_side side)
 {
     struct trace_text_buffer text = {NULL, 0, 0, false};
-    uint32_t low = 0, high = keys->line_count;
+    uint32_t count;
+    const struct trace_key_line *lines = trace_scope_keys_find_lines(keys, key, &count);
 
-    while (low < high) { /* the first one of the key */
-        uint32_t middle = low + (high - low) / 2;
-        if (keys->lines[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < keys->line_count && keys->lines[low].key == key; low++)
-        if (keys->lines[low].is_of[side] && keys->lines[low].line != 0)
-            trace_append_format(&text, "%s%u", text.size == 0 ? "" : ", ",
-                                (unsigned)keys->lines[low].line);
+    for (uint32_t i = 0; i < count; i++)
+        if (lines[i].is_of[side] && lines[i].line != 0)
+            trace_append_format(&text, "%s%u", text.size == 0 ? "" : ", ", (unsigned)lines[i].line);
     trace_diff_put_text(report, &text);
 }
 
@@ -375,7 +368,7 @@ void trace_diff_put_runs(const struct trace_diff_report *maker)
     for (uint32_t i = 0; i < maker->diff->pool.count; i++) {
         const struct trace_run *run = maker->diff->runs[i];
         trace_report_row(report, TRACE_DIFF_RUNS);
-        trace_report_string(report, run->side == TRACE_BASE ? "base" : "candidate");
+        trace_report_string(report, trace_side_word(run->side));
         trace_report_text(report, run->label.data, run->label.size);
         trace_report_integer(report, run->start_unix_ns);
         trace_put_known_text(report, run->commit);

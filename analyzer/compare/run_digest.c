@@ -85,6 +85,15 @@ static int compare_times(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+static bool keep_in_time(const struct reading *reading, const struct trace_frame *frame,
+                         int64_t duration_ns)
+{
+    const struct trace_binned kept = {frame->number, frame->begin_ns, duration_ns};
+
+    return !reading->options->has_frames_in_time ||
+           trace_run_frames_add(&reading->run->in_time, &kept);
+}
+
 static bool read_frames(const struct reading *reading, const struct trace_domain *domain)
 {
     const struct trace_span_list *spans = &reading->chosen->plan.windows.items[0].spans;
@@ -99,6 +108,8 @@ static bool read_frames(const struct reading *reading, const struct trace_domain
         int64_t duration_ns = domain->frames[i + 1].begin_ns - domain->frames[i].begin_ns;
         run->total_ns = trace_sum(run->total_ns, duration_ns);
         run->frame_ns[run->frames++] = duration_ns;
+        if (!keep_in_time(reading, &domain->frames[i], duration_ns))
+            return false;
     }
     qsort(run->frame_ns, run->frames, sizeof *run->frame_ns, compare_times);
     return copy_text(reading, domain->name, &run->domain);
@@ -205,6 +216,7 @@ void trace_run_destroy(struct trace_run *run)
     free(run->frame_ns);
     free(run->cells);
     free(run->contexts);
+    trace_run_frames_destroy(&run->in_time);
     *run = (struct trace_run){0};
 }
 

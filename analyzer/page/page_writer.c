@@ -80,7 +80,7 @@ static bool has_word(const char *words, const char *word)
 
 static bool is_shown(const struct trace_column *column, const char *columns)
 {
-    return !column->is_for_people && has_word(columns, column->name);
+    return !column->is_for_people && (columns == NULL || has_word(columns, column->name));
 }
 
 static size_t find_table(const struct trace_report_type *type, const char *name)

@@ -39,7 +39,7 @@ static inline void trace_page_release(struct trace_page_writer *page)
 void trace_page_text(struct trace_page_writer *page, const char *text, size_t size);
 
 /* A table of a report and those of its columns that are shown, spaces between, in the order of the
- * type. */
+ * type; NULL: all but those for people. */
 struct trace_page_table {
     const char *table;
     const char *columns;
