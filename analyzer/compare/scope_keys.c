@@ -198,6 +198,24 @@ bool trace_scope_keys_sort(struct trace_scope_keys *keys)
     return find_names(keys);
 }
 
+const struct trace_key_line *trace_scope_keys_find_lines(const struct trace_scope_keys *keys,
+                                                         uint32_t key, uint32_t *count)
+{
+    uint32_t low = 0, high = keys->line_count;
+
+    while (low < high) { /* the first one of the key */
+        uint32_t middle = low + (high - low) / 2;
+        if (keys->lines[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (high < keys->line_count && keys->lines[high].key == key)
+        high++;
+    *count = high - low;
+    return keys->lines + low;
+}
+
 void trace_scope_keys_destroy(struct trace_scope_keys *keys)
 {
     free(keys->items);

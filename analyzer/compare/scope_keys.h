@@ -56,4 +56,8 @@ bool trace_scope_keys_note_line(struct trace_scope_keys *keys, uint32_t key, uin
  * apart. False when there is no memory. */
 bool trace_scope_keys_sort(struct trace_scope_keys *keys);
 
+/* The lines of a key, once they are in their order. */
+const struct trace_key_line *trace_scope_keys_find_lines(const struct trace_scope_keys *keys,
+                                                         uint32_t key, uint32_t *count);
+
 #endif

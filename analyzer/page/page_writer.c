@@ -80,7 +80,7 @@ static bool has_word(const char *words, const char *word)
 
 static bool is_shown(const struct trace_column *column, const char *columns)
 {
-    return !column->is_for_people && has_word(columns, column->name);
+    return !column->is_for_people && (columns == NULL || has_word(columns, column->name));
 }
 
 static size_t find_table(const struct trace_report_type *type, const char *name)
@@ -109,15 +109,18 @@ static void put_row(struct trace_page_writer *page, const struct trace_report *r
     trace_json_end_array(&page->json);
 }
 
-void trace_page_put_table(struct trace_page_writer *page, const struct trace_report *report,
-                          const char *table, const char *columns, size_t most)
+/* A member: title, columns, rows as arrays of the columns' values, how many rows there are of which
+ * the first `most` are put, and notes. */
+static void put_table(struct trace_page_writer *page, const struct trace_report *report,
+                      const struct trace_page_table *table, size_t most)
 {
     struct trace_json *json = &page->json;
-    size_t index = find_table(trace_report_get_type(report), table);
+    const char *columns = table->columns;
+    size_t index = find_table(trace_report_get_type(report), table->table);
     const struct trace_table_type *type = &trace_report_get_type(report)->tables[index];
     size_t row_count = trace_report_row_count(report, index);
     trace_json_break(json, 0);
-    trace_json_key(json, table);
+    trace_json_key(json, table->table);
     trace_json_begin_object(json);
     trace_json_key(json, "title");
     trace_json_text(json, type->title);
@@ -146,4 +149,18 @@ void trace_page_put_table(struct trace_page_writer *page, const struct trace_rep
         trace_json_text(json, trace_report_get_note(report, index, i));
     trace_json_end_array(json);
     trace_json_end_object(json);
+}
+
+void trace_page_put_report(struct trace_page_writer *page, const char *name,
+                           const struct trace_report *report, const struct trace_page_table *tables,
+                           size_t count, size_t most)
+{
+    struct trace_json *json = &page->json;
+    trace_json_break(json, 0);
+    trace_json_key(json, name);
+    trace_json_begin_object(json);
+    for (size_t i = 0; i < count; i++)
+        put_table(page, report, &tables[i], most);
+    trace_json_end_object(json);
+    page->visible.has_failed |= !trace_report_is_whole(report);
 }
