@@ -1,6 +1,7 @@
 /* Caller contexts of both sides as a differential flame graph: widths are the inclusive time of a side, colours
  * the change of exclusive time. A sign before the name says which way, to those who see no colours, too. */
 const CHANGE_STEPS = [1, 10, 100]; /* times the least change that counts */
+const AGES = {new: " (new)", gone: " (gone)"};
 const WIDTHS = [["candidate", "the candidate's time"], ["base", "the base's time"], ["larger", "the larger of both"]];
 const PARTS = [["frames", "On the track that marks the frames", "(the track that marks the frames)"],
                ["others", "On all other tracks", "(all other tracks)"]];
@@ -59,12 +60,20 @@ class ChangeTree extends FlameGraph {
     if (row.isAll)
       return {style: "", text: row.scope};
     const step = row.is_waiting === "yes" ? 0 : this.step(row);
-    const age = row.base_calls === 0 || row.base_calls === null ? "new: "
-      : row.candidate_calls === 0 || row.candidate_calls === null ? "gone: " : "";
     const style = row.is_waiting === "yes" ? " waiting" : step === 0 ? ""
       : step > 0 ? " slower-" + step : " faster-" + -step;
-    return {style: style + (age ? " unpaired" : ""),
-            text: (step > 0 ? "\u25b2 " : step < 0 ? "\u25bc " : "") + age + row.scope};
+    return {style: style + (step > 0 && this.findingOf(row) === "regression" ? " found" : ""),
+            text: (step > 0 ? "\u25b2 " : step < 0 ? "\u25bc " : "") + row.scope + (AGES[this.age(row)] || "")};
+  }
+
+  /* Whether one side alone has it. */
+  age(row) {
+    return !row.base_calls && row.candidate_calls ? "new" : row.base_calls && !row.candidate_calls ? "gone" : "";
+  }
+
+  /* Of the context, or of its scope with all its callers. */
+  findingOf(row) {
+    return row.finding || this.findings.get(JSON.stringify([row.scope, row.category]));
   }
 
   tell({row}) {
@@ -72,13 +81,13 @@ class ChangeTree extends FlameGraph {
     if (row.isAll)
       return row.scope + ": inclusive " + times("inclusive") + " per frame.";
     const step = this.step(row);
-    const finding = row.finding || this.findings.get(JSON.stringify([row.scope, row.category]));
+    const finding = this.findingOf(row);
     const parts = ["exclusive " + times("exclusive") + " per frame" + (row.change_ns === null ? "" : ", by " +
       signed(time(row.change_ns), row.change_ns)) + (row.is_waiting === "yes" ? ", waiting, which is not judged"
       : step > 0 ? ", slower" : step < 0 ? ", faster" : ", the same"), "inclusive " + times("inclusive"),
       fromTo(row.base_calls, row.candidate_calls, rate) + " calls per frame"];
-    if (row.base_calls === 0 || row.candidate_calls === 0)
-      parts.unshift(row.base_calls === 0 ? "new, only the candidate has it" : "gone, only the base has it");
+    if (this.age(row))
+      parts.unshift(this.age(row) === "new" ? "new, only the candidate has it" : "gone, only the base has it");
     if (finding)
       parts.push((row.finding ? "found here: " : "found of the scope, all callers together: ") + finding);
     if (row.category !== null)
@@ -107,7 +116,8 @@ function changeKeys(leastNs) {
   const samples = (name) => CHANGE_STEPS.map((_, i) => "key-" + name + "-" + (i + 1));
   return keys([[samples("slower"), "\u25b2 slower: its own time changed by " + steps + " a frame or more"],
                [samples("faster"), "\u25bc faster, by as much"], ["key-plain", "the same: by less"],
-               ["key-waiting", "waiting, which is not judged"]]);
+               ["key-waiting", "waiting, which is not judged"],
+               ["key-found", "framed: slower, and its scope is found to be a regression"]]);
 }
 
 function changeTrees(verdict) {

@@ -54,7 +54,7 @@ class TimeChart {
 
   y(ns) {
     const inside = CHART.height - CHART.top - CHART.bottom;
-    return CHART.height - CHART.bottom - inside * ns / this.most;
+    return CHART.height - CHART.bottom - inside * Math.min(1, ns / this.most);
   }
 
   paint() {

@@ -12,10 +12,19 @@ const HEADINGS = {
   most_base: "most of base", lost_percent: "lost, part",
 };
 
+const PATH = " > "; /* between callers and what they call */
+
+/* Of a path the last name is what it is about; its callers stand below. */
+function withCallers(row) {
+  const end = row.name ? row.name.lastIndexOf(PATH) : -1;
+  return end < 0 ? row : {...row, name: row.name.slice(end + PATH.length), callers: row.name.slice(0, end)};
+}
+
 function comparedTable(name, columns) {
   const table = compared(name);
-  const heads = table.columns.map((column) => ({...column, title: HEADINGS[column.name] || column.title}));
-  return sortable({...table, columns: heads}, table.rows, columns, table.title);
+  const heads = table.columns.map((column) => ({...column, title: HEADINGS[column.name] || column.title,
+                                                below: column.name === "name" ? "callers" : undefined}));
+  return sortable({...table, columns: heads}, table.rows.map(withCallers), columns, table.title);
 }
 
 /* A table of the report as a section; without rows there is none. */
@@ -43,14 +52,15 @@ function changesSection() {
     return section("What changed", about("Nothing changed by what counts, and evidently."));
   const more = compared("scopes").columns.filter(
     (column) => ["low_ns", "high_ns", "explains_percent"].includes(column.name));
-  const place = {name: "place", title: "where", unit: null, description: "The source file and the lines of it."};
+  const columns = changes.columns.map((column) => column.name === "what" ? {...column, below: "place",
+    description: column.description + " Below it: where it is in the source."} : column);
   const tables = ["frames", "scopes", "work", "gpu"].flatMap((name) => compared(name).rows);
   return section("What changed", about("Means of each side's runs, per frame; of scopes exclusive time. The change is " +
     "from \u201cat least\u201d to \u201cat most\u201d with 95 % confidence.", ...changes.notes,
     leftOut(changes, "ludus-trace diff")),
-    sortable({...changes, columns: [...changes.columns, ...more, place]},
-      changes.rows.map((row) => withPlace(row, tables)), ["what", "finding", "base_ns", "candidate_ns", "change_ns",
-      "change_percent", "why", "low_ns", "high_ns", "p", "evidence", "explains_percent", "category", "place"],
+    sortable({...changes, columns: [...columns, ...more]},
+      changes.rows.map((row) => withPlace(row, tables)), ["what", "finding", "base_ns", "candidate_ns",
+      "change_percent", "why", "low_ns", "high_ns", "p", "explains_percent", "change_ns", "evidence", "category"],
       "What changed"));
 }
 

@@ -9,7 +9,7 @@ function section(title, ...parts) {
 /* A number with its name, and what it is of. */
 function tile(name, value, note, isBad) {
   return make("dl", {class: isBad ? "tile bad" : "tile"}, make("dt", {}, name),
-              make("dd", {}, value, note ? make("small", {}, note) : ""));
+              make("dd", {}, value, note ? make("small", {}, ...[note].flat()) : ""));
 }
 
 /* What colours mean: a sample's class or those of several, a text, and a hue where it has one. */

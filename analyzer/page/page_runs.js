@@ -1,5 +1,5 @@
 /* The runs of a comparison: which of them are drawn, and all of them as a strip of their median frames. */
-const STRIP = {height: 130, margin: 18}; /* pixels */
+const STRIP = {height: 130, margin: 24, left: 130}; /* pixels */
 const LEAST_RANGE = 0.1; /* of the median: what is less is not drawn larger than it is */
 
 /* The run whose median frame is the middle one of its side. */
@@ -56,12 +56,12 @@ class RunChoice {
     const readout = make("output", {class: "readout", "aria-live": "polite"},
                          "Point at a run, or click it to see its frames above.");
     box.style.height = STRIP.height + "px";
-    for (const side of SIDES)
-      box.append(this.meanLine(side, y));
+    const means = SIDES.map((side) => this.mean(side));
+    SIDES.forEach((side, i) => box.append(this.meanLine(side, means[i], y(means[i]), means[i] < means[1 - i])));
     order.forEach((run, i) => {
       const dot = make("button", {type: "button", tabindex: "-1", class: "dot of-" + run.side,
                                   "aria-pressed": "false", "aria-label": runWords(run)});
-      dot.style.left = 100 * (i + 0.5) / order.length + "%";
+      dot.style.left = "calc(" + STRIP.left + "px + (100% - " + STRIP.left + "px) * " + (i + 0.5) / order.length + ")";
       dot.style.top = y(run.p50_ns) + "px";
       dot.addEventListener("pointerover", () => { readout.textContent = runWords(run); });
       dot.addEventListener("click", () => {
@@ -74,11 +74,15 @@ class RunChoice {
     return [box, readout];
   }
 
-  meanLine(side, y) {
+  mean(side) {
     const runs = this.runs.filter((run) => run.side === side);
-    const mean = runs.reduce((sum, run) => sum + run.p50_ns, 0) / runs.length;
-    const line = make("div", {class: "mean-line of-" + side}, make("span", {}, side + " " + time(mean)));
-    line.style.top = y(mean) + "px";
+    return runs.reduce((sum, run) => sum + run.p50_ns, 0) / runs.length;
+  }
+
+  meanLine(side, mean, top, isLess) {
+    const line = make("div", {class: "mean-line of-" + side + (isLess ? " less" : "")},
+                      make("span", {}, side + " " + time(mean)));
+    line.style.top = top + "px";
     return line;
   }
 }

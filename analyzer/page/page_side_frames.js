@@ -1,15 +1,21 @@
 /* Frame times of a comparison: as numbers, as a chart of a run of each side, and how they are distributed. */
+
+/* A number of both sides, by how much it changed, and what is found of that. */
+function sideTile(name, [base, candidate], [low, high], show, row, more) {
+  const change = changeOf(base, candidate);
+  const bounds = low === null ? "" : ", by " + signed(show(low), low) + " to " + signed(show(high), high) +
+    " with 95 % confidence";
+  return tile(name, show(base) + " \u2192 " + show(candidate), [
+    make("strong", {}, change === null ? "" : signed(percent(change), change) + " "),
+    row.finding === null ? "not judged" : badge(row.finding), bounds, more], row.finding === "regression");
+}
+
 function sideTiles() {
-  const tiles = compared("frames").rows.map((row) => {
-    const bounds = row.low_ns === null ? "" : ", by " + signed(time(row.low_ns), row.low_ns) + " to " +
-      signed(time(row.high_ns), row.high_ns);
-    return tile(row.measure, fromTo(row.base_ns, row.candidate_ns, time),
-                (row.finding ? row.finding + bounds : "not judged"), row.finding === "regression");
-  });
+  const tiles = compared("frames").rows.map((row) => sideTile(row.measure, [row.base_ns, row.candidate_ns],
+    [row.low_ns, row.high_ns], time, row, ""));
   for (const row of compared("hitches").rows)
-    tiles.push(tile("hitches in 1,000 frames", fromTo(row.base_per_1000, row.candidate_per_1000, rate),
-      (row.finding || "not judged") + "; longer than " + time(row.limit_ns) + ", " + row.limit_is,
-      row.finding === "regression"));
+    tiles.push(sideTile("hitches in 1,000 frames", [row.base_per_1000, row.candidate_per_1000],
+      [row.low_per_1000, row.high_per_1000], rate, row, "; longer than " + time(row.limit_ns) + ", " + row.limit_is));
   return tiles.length === 0 ? "" : make("div", {class: "tiles wide"}, ...tiles);
 }
 
@@ -26,9 +32,17 @@ function chartOfRuns(runs) {
   const strip = runs.length < 3 ? [] : [make("h3", {}, "Median frames of all runs, in the order of recording"),
     ...about("Runs of one side differ by noise alone; sides that were not recorded in turns differ by what the " +
              "machine did meanwhile, too. Lines are the means, which the verdict compares."), ...choice.strip()];
-  const parts = [choice.labels(), keys(entries), chart.frame, chart.readout, ...strip];
+  const parts = [choice.labels(), keys(entries), cutBox(chart), chart.frame, chart.readout, ...strip];
   choice.show();
   return parts;
+}
+
+/* Where hitches are so long that other frames are flat beside them, they can be cut off. */
+function cutBox(chart) {
+  const box = make("input", {type: "checkbox"});
+  box.addEventListener("change", () => chart.cut(box.checked));
+  return chart.limit === null ? "" : make("label", {class: "about"}, box, " cut off at " +
+    time(CUT * chart.limit) + " what is longer, to see the others");
 }
 
 function frameBins() {
@@ -54,13 +68,13 @@ function sideDistribution() {
   const box = make("div", {class: "bars of-sides"});
   for (const row of rows) {
     const pair = make("span", {class: "pair"});
-    const numbers = make("span", {class: "pair"});
+    const numbers = make("span", {class: "pair numbers"});
     for (const side of SIDES) {
       const bar = make("span", {class: "bar of-" + side});
       bar.style.width = 100 * (row[side + "_percent"] || 0) / most + "%";
       pair.append(bar);
-      numbers.append(make("span", {}, percent(row[side + "_percent"]) + " ",
-                          make("span", {class: "share"}, grouped(row[side + "_frames"]))));
+      numbers.append(make("span", {}, percent(row[side + "_percent"])),
+                     make("span", {class: "share"}, grouped(row[side + "_frames"])));
     }
     box.append(make("span", {}, axisTime(row.from_ns) + " \u2013 " + axisTime(row.until_ns)), pair, numbers);
   }

@@ -1,6 +1,7 @@
 /* Frame times of a run of each side in one chart: the base as an area, the candidate as a line over it.
  * Both begin on the left with their first frame. A column has the frames of both at that place. */
 const MARKED = 5; /* of the longest frames of each side */
+const CUT = 1.5;  /* times the limit of hitches: where longer frames are cut off, if a reader wants that */
 
 /* Frames of a run, from its first one on. */
 function placed(bins) {
@@ -57,7 +58,13 @@ class SidesChart extends TimeChart {
       this.columns.push({from: Math.floor(from), until: Math.ceil(until),
                          parts: this.runs.map((bins) => gather(bins, from, until))});
     }
-    this.top_ns = Math.max(0, ...this.runs.flat().map((bin) => bin.max_ns));
+    const longest = Math.max(0, ...this.runs.flat().map((bin) => bin.max_ns));
+    this.top_ns = this.isCut ? Math.min(longest, CUT * this.limit / 1.06) : longest;
+  }
+
+  cut(isCut) {
+    this.isCut = isCut;
+    this.arrange();
   }
 
   drawn() {
