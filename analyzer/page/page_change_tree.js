@@ -56,13 +56,14 @@ class ChangeTree extends FlameGraph {
     return change < 0 ? -steps : steps;
   }
 
-  look({row}) {
+  look(node) {
+    const {row} = node;
     if (row.isAll)
       return {style: "", text: row.scope};
     const step = row.is_waiting === "yes" ? 0 : this.step(row);
     const style = row.is_waiting === "yes" ? " waiting" : step === 0 ? ""
       : step > 0 ? " slower-" + step : " faster-" + -step;
-    return {style: style + (step > 0 && this.findingOf(row) === "regression" ? " found" : ""),
+    return {style: style + (step > 0 && this.findingOf(node) === "regression" ? " found" : ""),
             text: (step > 0 ? "\u25b2 " : step < 0 ? "\u25bc " : "") + row.scope + (AGES[this.age(row)] || "")};
   }
 
@@ -71,17 +72,22 @@ class ChangeTree extends FlameGraph {
     return !row.base_calls && row.candidate_calls ? "new" : row.base_calls && !row.candidate_calls ? "gone" : "";
   }
 
-  /* Of the context, or of its scope with all its callers. */
-  findingOf(row) {
-    return row.finding || this.findings.get(JSON.stringify([row.scope, row.category]));
+  /* Of the context itself, as with --by path, or of its scope with all its callers. */
+  findingOf(node) {
+    const names = [];
+    for (let at = node; at.parent; at = at.parent)
+      names.unshift(at.row.scope);
+    const find = (name) => this.findings.get(JSON.stringify([name, node.row.category]));
+    return node.row.finding || find(names.join(PATH)) || find(node.row.scope);
   }
 
-  tell({row}) {
+  tell(node) {
+    const {row} = node;
     const times = (name) => fromTo(row["base_" + name + "_ns"], row["candidate_" + name + "_ns"], time);
     if (row.isAll)
       return row.scope + ": inclusive " + times("inclusive") + " per frame.";
     const step = this.step(row);
-    const finding = this.findingOf(row);
+    const finding = this.findingOf(node);
     const parts = ["exclusive " + times("exclusive") + " per frame" + (row.change_ns === null ? "" : ", by " +
       signed(time(row.change_ns), row.change_ns)) + (row.is_waiting === "yes" ? ", waiting, which is not judged"
       : step > 0 ? ", slower" : step < 0 ? ", faster" : ", the same"), "inclusive " + times("inclusive"),
@@ -89,7 +95,7 @@ class ChangeTree extends FlameGraph {
     if (this.age(row))
       parts.unshift(this.age(row) === "new" ? "new, only the candidate has it" : "gone, only the base has it");
     if (finding)
-      parts.push((row.finding ? "found here: " : "found of the scope, all callers together: ") + finding);
+      parts.push("found: " + finding);
     if (row.category !== null)
       parts.push("category " + row.category);
     if (row.left_out)

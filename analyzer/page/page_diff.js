@@ -14,17 +14,20 @@ const HEADINGS = {
 
 const PATH = " > "; /* between callers and what they call */
 
-/* Of a path the last name is what it is about; its callers stand below. */
-function withCallers(row) {
-  const end = row.name ? row.name.lastIndexOf(PATH) : -1;
-  return end < 0 ? row : {...row, name: row.name.slice(end + PATH.length), callers: row.name.slice(0, end)};
+/* Of a path the last name is what it is about; its callers stand below, with the place if there is one. */
+function withCallers(row, name, place) {
+  const path = row[name] || "";
+  const end = path.lastIndexOf(PATH);
+  const below = [end < 0 ? null : path.slice(0, end), place].filter(Boolean);
+  return {...row, [name]: end < 0 ? row[name] : path.slice(end + PATH.length), below: below.join(" \u00b7 ") || null};
 }
 
 function comparedTable(name, columns) {
   const table = compared(name);
   const heads = table.columns.map((column) => ({...column, title: HEADINGS[column.name] || column.title,
-                                                below: column.name === "name" ? "callers" : undefined}));
-  return sortable({...table, columns: heads}, table.rows.map(withCallers), columns, table.title);
+                                                below: column.name === columns[0] ? "below" : undefined}));
+  return sortable({...table, columns: heads}, table.rows.map((row) => withCallers(row, columns[0])), columns,
+                  table.title);
 }
 
 /* A table of the report as a section; without rows there is none. */
@@ -41,9 +44,9 @@ function withPlace(change, tables) {
     (other.name === undefined ? change.category === null
                               : change.what.startsWith(other.name) && change.category === other.category)) || {};
   const lines = row.candidate_lines || row.base_lines;
-  return {...change, low_ns: row.low_ns ?? null, high_ns: row.high_ns ?? null,
-          explains_percent: row.explains_percent ?? null,
-          place: row.file ? row.file + (lines ? ":" + lines : "") : null};
+  const place = row.file ? row.file + (lines ? ":" + lines : "") : null;
+  return {...withCallers(change, "what", place), low_ns: row.low_ns ?? null, high_ns: row.high_ns ?? null,
+          explains_percent: row.explains_percent ?? null};
 }
 
 function changesSection() {
@@ -52,15 +55,15 @@ function changesSection() {
     return section("What changed", about("Nothing changed by what counts, and evidently."));
   const more = compared("scopes").columns.filter(
     (column) => ["low_ns", "high_ns", "explains_percent"].includes(column.name));
-  const columns = changes.columns.map((column) => column.name === "what" ? {...column, below: "place",
+  const columns = changes.columns.map((column) => column.name === "what" ? {...column, below: "below",
     description: column.description + " Below it: where it is in the source."} : column);
   const tables = ["frames", "scopes", "work", "gpu"].flatMap((name) => compared(name).rows);
   return section("What changed", about("Means of each side's runs, per frame; of scopes exclusive time. The change is " +
     "from \u201cat least\u201d to \u201cat most\u201d with 95 % confidence.", ...changes.notes,
     leftOut(changes, "ludus-trace diff")),
     sortable({...changes, columns: [...columns, ...more]},
-      changes.rows.map((row) => withPlace(row, tables)), ["what", "finding", "base_ns", "candidate_ns",
-      "change_percent", "why", "low_ns", "high_ns", "p", "explains_percent", "change_ns", "evidence", "category"],
+      changes.rows.map((row) => withPlace(row, tables)), ["what", "change_percent", "finding", "base_ns",
+      "candidate_ns", "why", "low_ns", "high_ns", "p", "explains_percent", "change_ns", "evidence", "category"],
       "What changed"));
 }
 

@@ -9,7 +9,7 @@ function middleRun(runs) {
 }
 
 function runWords(run) {
-  return run.side + " " + run.run + ": median " + time(run.p50_ns) + ", p99 " + time(run.p99_ns) + ", longest " +
+  return run.side + " " + runName(run) + ": median " + time(run.p50_ns) + ", p99 " + time(run.p99_ns) + ", longest " +
     time(run.max_ns) + ", " + rate(run.hitches_per_1000) + " hitches in 1,000 frames";
 }
 
@@ -25,7 +25,7 @@ class RunChoice {
   select(side) {
     const runs = this.runs.filter((run) => run.side === side);
     const middle = middleRun(runs);
-    const select = make("select", {}, ...runs.map((run) => make("option", {value: run.place}, run.run +
+    const select = make("select", {}, ...runs.map((run) => make("option", {value: run.place}, runName(run) +
       " (median " + time(run.p50_ns) + (run === middle && runs.length > 2 ? ", the middle one)" : ")"))));
     select.value = middle.place;
     select.addEventListener("change", () => this.show());

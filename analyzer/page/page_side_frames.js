@@ -32,16 +32,16 @@ function chartOfRuns(runs) {
   const strip = runs.length < 3 ? [] : [make("h3", {}, "Median frames of all runs, in the order of recording"),
     ...about("Runs of one side differ by noise alone; sides that were not recorded in turns differ by what the " +
              "machine did meanwhile, too. Lines are the means, which the verdict compares."), ...choice.strip()];
-  const parts = [choice.labels(), keys(entries), cutBox(chart), chart.frame, chart.readout, ...strip];
+  const parts = [choice.labels(), keys(entries), cutBox(chart, bins), chart.frame, chart.readout, ...strip];
   choice.show();
   return parts;
 }
 
 /* Where hitches are so long that other frames are flat beside them, they can be cut off. */
-function cutBox(chart) {
+function cutBox(chart, bins) {
   const box = make("input", {type: "checkbox"});
   box.addEventListener("change", () => chart.cut(box.checked));
-  return chart.limit === null ? "" : make("label", {class: "about"}, box, " cut off at " +
+  return chart.limit === null || !bins.some((bin) => bin.max_ns > CUT * chart.limit) ? "" : make("label", {class: "about"}, box, " cut off at " +
     time(CUT * chart.limit) + " what is longer, to see the others");
 }
 

@@ -12,14 +12,23 @@ function common(side, name) {
   return values.size === 1 ? [...values][0] : null;
 }
 
+/* The name of a run without the folder that all of them are in. */
+function runName(run) {
+  const names = compared("runs").rows.map((other) => other.run);
+  let end = names[0].lastIndexOf("/") + 1;
+  while (end > 0 && !names.every((name) => name.startsWith(names[0].slice(0, end))))
+    end = names[0].lastIndexOf("/", end - 2) + 1;
+  return run.run.slice(end);
+}
+
 /* A side by its commit, where that tells the sides apart; otherwise by its runs. */
 function sideName(side) {
   const commits = SIDES.map((each) => common(each, "commit"));
   const runs = runsOf(side);
   if (commits[0] !== null && commits[1] !== null && commits[0] !== commits[1])
     return common(side, "commit").slice(0, 12);
-  return runs.length === 0 ? side : runs.length === 1 ? runs[0].run
-    : runs[0].run + " \u2026 " + runs[runs.length - 1].run;
+  return runs.length === 0 ? side : runs.length === 1 ? runName(runs[0])
+    : runName(runs[0]) + " \u2026 " + runName(runs[runs.length - 1]);
 }
 
 function sideCard(side) {
@@ -30,7 +39,7 @@ function sideCard(side) {
   return make("div", {class: "side"}, make("h3", {}, make("i", {class: "key-" + side}), side + ": ",
                                            make("bdi", {}, sideName(side))),
               make("p", {class: "quiet"}, facts.filter(Boolean).join(" \u00b7 ")),
-              make("details", {}, make("summary", {}, "its runs"),
+              runs.length === 1 ? "" : make("details", {}, make("summary", {}, "its runs"),
                    make("ul", {}, ...runs.map((run) => make("li", {}, make("bdi", {}, run.run))))));
 }
 
