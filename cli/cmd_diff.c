@@ -1,8 +1,8 @@
 /* diff: two sides of captures, one verdict. */
 #include "answer.h"
+#include "diff_files.h"
 #include "options.h"
 #include "selection_options.h"
-#include "watch.h"
 
 #define PEOPLES_ROWS 5u
 
@@ -60,50 +60,6 @@ static struct trace_diff_options take_options(const struct cli_call *call,
     };
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
-
-/* What a comparison is written as, in the order of writing: what needs sides that can be compared
- * comes last. */
-static const struct form {
-    enum cli_option_id option;
-    enum ludus_status (*write)(const struct trace_diff *diff, struct trace_output output,
-                               struct ludus_error *error);
-} forms[] = {
-    {CLI_OPTION_JUNIT, trace_export_diff_junit},
-    {CLI_OPTION_REPORT, trace_export_diff_page},
-    {CLI_OPTION_FOLDED, trace_export_diff_folded},
-};
-#define FORMS (sizeof forms / sizeof forms[0])
-
-/* Before anything is read, so that a file that cannot be written is told at once. */
-static enum ludus_status open_files(const struct cli_call *call, struct trace_output_file **files,
-                                    struct ludus_error *error)
-{
-    enum ludus_status status = LUDUS_OK;
-
-    for (size_t i = 0; status == LUDUS_OK && i < FORMS; i++)
-        if (cli_has(call, forms[i].option))
-            status = trace_output_file_open(cli_text(call, forms[i].option), &cli_watch, &files[i],
-                                            error);
-    return status;
-}
-
-static enum ludus_status write_files(const struct trace_diff *diff,
-                                     struct trace_output_file *const *files,
-                                     struct ludus_error *error)
-{
-    enum ludus_status status = LUDUS_OK;
-
-    for (size_t i = 0; status == LUDUS_OK && i < FORMS; i++) {
-        if (files[i] == NULL)
-            continue;
-        status = forms[i].write(diff, trace_output_file_sink(files[i]), error);
-        if (status == LUDUS_OK || status == LUDUS_ERROR_WRITE)
-            status = trace_output_file_commit(files[i], error);
-    }
-    return status;
-}
-
 /* --- the answer ------------------------------------------------------------------------------- */
 
 static enum cli_exit exit_of(enum trace_diff_verdict verdict)
@@ -129,22 +85,21 @@ static enum cli_exit answer(const struct cli_call *call, const struct trace_diff
 {
     bool is_shown = !cli_has(call, CLI_OPTION_FOLDED);
     struct trace_listener listener = cli_listener(call);
-    struct trace_output_file *files[FORMS] = {NULL};
+    struct cli_diff_files files = {{NULL}};
     struct trace_diff *diff = NULL;
     struct ludus_error error;
-    enum ludus_status status = open_files(call, files, &error);
+    enum ludus_status status = cli_diff_open_files(call, &files, &error);
 
     if (status == LUDUS_OK)
         status = trace_diff_open(options, &listener, &diff, &error);
     if (status == LUDUS_OK)
-        status = write_files(diff, files, &error);
+        status = cli_diff_write_files(&files, diff, &error);
     if (status == LUDUS_OK && is_shown)
         status = show(call, diff, &error);
     enum cli_exit code = status != LUDUS_OK ? cli_fail(call, &error)
                          : is_shown         ? exit_of(trace_diff_get_verdict(diff))
                                             : CLI_YES;
-    for (size_t i = 0; i < FORMS; i++)
-        trace_output_file_close(files[i]);
+    cli_diff_close_files(&files);
     trace_diff_close(diff);
     return code;
 }
@@ -168,25 +123,6 @@ static enum cli_exit check_sides(const struct cli_call *call)
     return CLI_USAGE;
 }
 
-/* A file that is written is none that is read, nor written twice. */
-static enum cli_exit check_files(const struct cli_call *call)
-{
-    const char *config = cli_text(call, CLI_OPTION_CONFIG);
-
-    for (size_t i = 0; i < FORMS; i++) {
-        const char *path = cli_text(call, forms[i].option);
-        if (config != NULL && cli_check_output(config, path) != CLI_YES)
-            return CLI_USAGE;
-        for (size_t k = 0; k < call->arguments->operand_count; k++)
-            if (cli_check_output(call->arguments->operands[k], path) != CLI_YES)
-                return CLI_USAGE;
-        for (size_t k = 0; k < i; k++)
-            if (cli_check_outputs(cli_text(call, forms[k].option), path) != CLI_YES)
-                return CLI_USAGE;
-    }
-    return CLI_YES;
-}
-
 static enum cli_exit run(const struct cli_call *call)
 {
     struct cli_selection selection;
@@ -197,7 +133,7 @@ static enum cli_exit run(const struct cli_call *call)
     if (code == CLI_YES)
         code = check_sides(call);
     if (code == CLI_YES)
-        code = check_files(call);
+        code = cli_diff_check_files(call);
     if (code != CLI_YES)
         return code;
     struct trace_diff_options options = take_options(call, &selection);

@@ -8,17 +8,27 @@
 #include "page_writer.h"
 
 static const struct trace_page_table diff_tables[] = {
-    {"verdict", NULL}, /* the first three are there whether or not the sides can be compared */
-    {"remarks", NULL}, {"runs", NULL},    {"changes", NULL},  {"budgets", NULL},
-    {"frames", NULL},  {"hitches", NULL}, {"scopes", NULL},   {"work", NULL},
-    {"waiting", NULL}, {"gpu", NULL},     {"unpaired", NULL}, {"counters", NULL},
+    /* The first three are there whether or not the sides can be compared. */
+    {.table = "verdict", .has_sentences = true},
+    {.table = "remarks", .has_sentences = true},
+    {.table = "runs", .has_sentences = true},
+    {.table = "changes"},
+    {.table = "budgets"},
+    {.table = "frames"},
+    {.table = "hitches"},
+    {.table = "scopes"},
+    {.table = "work"},
+    {.table = "waiting"},
+    {.table = "gpu"},
+    {.table = "unpaired"},
+    {.table = "counters"},
 };
 #define DIFF_TABLES         (sizeof diff_tables / sizeof diff_tables[0])
 #define INCOMPARABLE_TABLES 3u
 
-static const struct trace_page_table bin_tables[] = {{"bins", NULL}};
-static const struct trace_page_table distribution_tables[] = {{"histogram", NULL}};
-static const struct trace_page_table context_tables[] = {{"contexts", NULL}};
+static const struct trace_page_table bin_tables[] = {{.table = "bins"}};
+static const struct trace_page_table distribution_tables[] = {{.table = "histogram"}};
+static const struct trace_page_table context_tables[] = {{.table = "contexts"}};
 
 static enum ludus_status put_diff(struct trace_page_writer *page, const struct trace_diff *diff,
                                   struct ludus_error *error)

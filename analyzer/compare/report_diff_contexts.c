@@ -62,7 +62,9 @@ struct maker {
     struct trace_report *report;
     const struct trace_diff *diff;
     struct trace_contexts contexts;
-    uint32_t *left_out;           /* by context: below it; TRACE_NONE: it is left out itself */
+    uint32_t *shown_at; /* by context: itself when it is shown, or the one above that is, or
+                           TRACE_NONE */
+    uint32_t *left_out; /* by context that is shown: how many below it are not */
     enum trace_finding *findings; /* by part and key */
 };
 
@@ -92,13 +94,13 @@ static bool choose(struct maker *maker)
     if (sorted == NULL)
         return false;
     for (uint32_t i = 0; i < contexts->count; i++) {
-        maker->left_out[i] = TRACE_NONE;
+        maker->shown_at[i] = TRACE_NONE;
         if (contexts->items[i].depth < TRACE_PAGE_DEPTH)
             sorted[count++] = (struct sized){trace_context_size(&contexts->items[i]), i};
     }
     qsort(sorted, count, sizeof *sorted, compare_sizes);
     for (uint32_t i = 0; i < count && i < TRACE_PAGE_TREE_ROWS; i++)
-        maker->left_out[sorted[i].place] = 0;
+        maker->shown_at[sorted[i].place] = sorted[i].place;
     free(sorted);
     return true;
 }
@@ -110,13 +112,14 @@ static uint32_t count_left_out(struct maker *maker)
     uint32_t without = 0;
 
     for (uint32_t i = 0; i < contexts->count; i++) {
-        uint32_t above = i;
-        while (above != TRACE_NONE && maker->left_out[above] == TRACE_NONE)
-            above = contexts->items[above].parent;
-        if (above == TRACE_NONE)
+        uint32_t parent = contexts->items[i].parent;
+        if (maker->shown_at[i] == i)
+            continue;
+        maker->shown_at[i] = parent == TRACE_NONE ? TRACE_NONE : maker->shown_at[parent];
+        if (maker->shown_at[i] == TRACE_NONE)
             without++;
-        else if (above != i)
-            maker->left_out[above]++;
+        else
+            maker->left_out[maker->shown_at[i]]++;
     }
     return without;
 }
@@ -213,14 +216,17 @@ static bool make(struct maker *maker)
 
     if (!trace_contexts_create(&maker->contexts, maker->diff))
         return false;
-    maker->left_out = calloc((size_t)maker->contexts.count + 1, sizeof *maker->left_out);
+    size_t count = (size_t)maker->contexts.count + 1;
+    maker->shown_at = calloc(count, sizeof *maker->shown_at);
+    maker->left_out = calloc(count, sizeof *maker->left_out);
     maker->findings = calloc(2 * keys + 1, sizeof *maker->findings);
-    if (maker->left_out == NULL || maker->findings == NULL || !choose(maker))
+    if (maker->shown_at == NULL || maker->left_out == NULL || maker->findings == NULL ||
+        !choose(maker))
         return false;
     uint32_t without = count_left_out(maker);
     find_findings(maker);
     for (uint32_t i = 0; i < maker->contexts.count; i++)
-        if (maker->left_out[i] != TRACE_NONE)
+        if (maker->shown_at[i] == i)
             put_context(maker, i);
     if (without != 0)
         trace_report_note(maker->report, 0, "%u more, in roots that are too small, are not shown.",
@@ -242,6 +248,7 @@ enum ludus_status trace_report_diff_contexts(const struct trace_diff *diff,
         status = trace_report_deliver(maker.report, status, report, error);
     }
     trace_contexts_destroy(&maker.contexts);
+    free(maker.shown_at);
     free(maker.left_out);
     free(maker.findings);
     return status;

@@ -16,52 +16,69 @@
 #define SCOPES_EACH  3u
 
 static const struct trace_page_table summary_tables[] = {
-    {"session", "program build_commit build_flavor machine cores os started duration_ns "
+    {.table = "session",
+     .columns = "program build_commit build_flavor machine cores os started duration_ns "
                 "window_begin_ns clock resolution_ns events finished capture_id"},
-    {"frames", "window domain frames frames_incomplete mean_ns p50_ns p50_frame p90_ns p90_frame "
-               "p95_ns p95_frame p99_ns p99_frame p999_ns p999_frame max_ns max_frame "
-               "frames_per_second marks_missing"},
-    {"gpu", "window part queue eligible coverage_percent sampled not_valid outside mean_ns p50_ns "
-            "p90_ns p99_ns max_ns max_frame frame_mean_ns"},
-    {"sites", "window part site category calls calls_per_frame exclusive_ns exclusive_per_frame_ns "
-              "frame_share_percent inclusive_ns inclusive_per_frame_ns exclusive_per_call_ns "
-              "inclusive_per_call_ns recording_percent is_short incomplete children_lost "
-              "is_waiting file line"},
-    {"tracks", "window track slices frames frames_lost covered_per_frame_ns "
-               "unlogged_per_frame_ns unlogged_percent incomplete run_percent wait_percent kind"},
-    {"windows", "window part frames begin_ns end_ns slices exclusive_ns waiting_ns incomplete "
+    {.table = "frames",
+     .columns = "window domain frames frames_incomplete mean_ns p50_ns p50_frame p90_ns p90_frame "
+                "p95_ns p95_frame p99_ns p99_frame p999_ns p999_frame max_ns max_frame "
+                "frames_per_second marks_missing"},
+    {.table = "gpu",
+     .columns =
+         "window part queue eligible coverage_percent sampled not_valid outside mean_ns p50_ns "
+         "p90_ns p99_ns max_ns max_frame frame_mean_ns"},
+    {.table = "sites",
+     .columns =
+         "window part site category calls calls_per_frame exclusive_ns exclusive_per_frame_ns "
+         "frame_share_percent inclusive_ns inclusive_per_frame_ns exclusive_per_call_ns "
+         "inclusive_per_call_ns recording_percent is_short incomplete children_lost "
+         "is_waiting file line"},
+    {.table = "tracks",
+     .columns = "window track slices frames frames_lost covered_per_frame_ns "
+                "unlogged_per_frame_ns unlogged_percent incomplete run_percent wait_percent kind"},
+    {.table = "windows",
+     .columns = "window part frames begin_ns end_ns slices exclusive_ns waiting_ns incomplete "
                 "children_lost"},
-    {"losses", "track cause scopes instants frame_marks flows gauges events begin_ns end_ns"},
+    {.table = "losses",
+     .columns = "track cause scopes instants frame_marks flows gauges events begin_ns end_ns"},
 };
 
 static const struct trace_page_table gpu_tables[] = {
-    {"gpu_passes", "window part pass operation queue category gpu_frames calls calls_per_frame "
-                   "sum_per_frame_ns mean_ns p50_ns p99_ns max_ns max_frame "
-                   "union_per_frame_ns not_valid outside"},
-    {"gpu_overlap", "window part queue calibrated calibrated_frames overlap sum_per_frame_ns "
-                    "union_per_frame_ns uncertainty_ns"},
-    {"gpu_coverage", "track subject outcome count share_percent"},
-    {"gpu_calibrations", "queue mapping frames share_percent uncertainty_ns"},
+    {.table = "gpu_passes",
+     .columns = "window part pass operation queue category gpu_frames calls calls_per_frame "
+                "sum_per_frame_ns mean_ns p50_ns p99_ns max_ns max_frame "
+                "union_per_frame_ns not_valid outside"},
+    {.table = "gpu_overlap",
+     .columns = "window part queue calibrated calibrated_frames overlap sum_per_frame_ns "
+                "union_per_frame_ns uncertainty_ns"},
+    {.table = "gpu_coverage", .columns = "track subject outcome count share_percent"},
+    {.table = "gpu_calibrations", .columns = "queue mapping frames share_percent uncertainty_ns"},
 };
 
 static const struct trace_page_table frame_tables[] = {
-    {"frames", "window domain frames frames_incomplete frames_lost budget_ns frames_over "
-               "over_percent longest_run"},
-    {"histogram", "window from_ns until_ns frames"},
-    {"worst", "window rank frame begin_ns duration_ns times_median gpu_ns gpu_queue track "
-              "working_ns waiting_ns has_loss site excess_ns cause"},
-    {"scopes", "window frame site category excess_ns own_ns median_ns calls median_calls cause"},
+    {.table = "frames",
+     .columns = "window domain frames frames_incomplete frames_lost budget_ns frames_over "
+                "over_percent longest_run"},
+    {.table = "histogram", .columns = "window from_ns until_ns frames"},
+    {.table = "worst",
+     .columns = "window rank frame begin_ns duration_ns times_median gpu_ns gpu_queue track "
+                "working_ns waiting_ns has_loss site excess_ns cause"},
+    {.table = "scopes",
+     .columns = "window frame site category excess_ns own_ns median_ns calls median_calls cause"},
 };
 
 static const struct trace_page_table bin_tables[] = {
-    {"bins", "window first last frames begin_ns min_ns max_ns max_frame over lost gpu_ns "
-             "gpu_frames"}};
+    {.table = "bins",
+     .columns = "window first last frames begin_ns min_ns max_ns max_frame over lost gpu_ns "
+                "gpu_frames"}};
 
 static const struct trace_page_table tree_tables[] = {
-    {"windows", "window part domain begin_ns end_ns frames mean_frame_ns slices outside_slices"},
-    {"tree", "window node parent kind scope category inclusive_per_frame_ns "
-             "exclusive_per_frame_ns calls calls_per_frame inclusive_ns exclusive_ns incomplete "
-             "children_lost left_out file line"},
+    {.table = "windows",
+     .columns = "window part domain begin_ns end_ns frames mean_frame_ns slices outside_slices"},
+    {.table = "tree",
+     .columns = "window node parent kind scope category inclusive_per_frame_ns "
+                "exclusive_per_frame_ns calls calls_per_frame inclusive_ns exclusive_ns incomplete "
+                "children_lost left_out file line"},
 };
 
 struct exporter {

@@ -5,8 +5,6 @@
 #include "render.h"
 #include "utf8.h"
 
-#define MOST_TEXT 160u /* bytes of a name that are shown */
-
 /* JSON has this letter only in strings, where it may be written so. Then no text ends the element,
  * or begins a comment in it. */
 static enum ludus_status put_data(void *context, const char *bytes, size_t size)
@@ -49,15 +47,17 @@ enum ludus_status trace_page_end(struct trace_page_writer *page, const char *tai
 
 /* --- texts ----------------------------------------------------------------------------------- */
 
-void trace_page_text(struct trace_page_writer *page, const char *text, size_t size)
+/* A text that may hold any bytes: what would not be seen is shown as an escape, and a long one is
+ * cut. */
+static void put_text(struct trace_page_writer *page, const char *text, size_t size, size_t most)
 {
     static const char more[] = "\xE2\x80\xA6";
     struct trace_text_buffer *visible = &page->visible;
     trace_text_buffer_clear(visible);
     trace_append_visible(visible, text, size);
-    if (visible->size > MOST_TEXT) {
+    if (visible->size > most) {
         size_t kept = 0;
-        for (size_t next = 0; next <= MOST_TEXT;
+        for (size_t next = 0; next <= most;
              next += trace_utf8_next(visible->data + next, visible->size - next).size)
             kept = next;
         visible->size = kept;
@@ -91,18 +91,19 @@ static size_t find_table(const struct trace_report_type *type, const char *name)
     return table;
 }
 
-static void put_row(struct trace_page_writer *page, const struct trace_report *report, size_t table,
-                    size_t row, const char *columns)
+static void put_row(struct trace_page_writer *page, const struct trace_report *report, size_t index,
+                    size_t row, const struct trace_page_table *table)
 {
-    const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
+    const struct trace_table_type *type = &trace_report_get_type(report)->tables[index];
+    size_t most = table->has_sentences ? TRACE_PAGE_SENTENCE : TRACE_PAGE_NAME;
     trace_json_break(&page->json, 1);
     trace_json_begin_array(&page->json);
     for (size_t i = 0; i < type->column_count; i++) {
-        if (!is_shown(&type->columns[i], columns))
+        if (!is_shown(&type->columns[i], table->columns))
             continue;
-        struct trace_cell cell = trace_report_cell(report, table, row, i);
+        struct trace_cell cell = trace_report_cell(report, index, row, i);
         if (cell.kind == TRACE_CELL_TEXT)
-            trace_page_text(page, cell.as.text.data, cell.as.text.size);
+            put_text(page, cell.as.text.data, cell.as.text.size, most);
         else
             trace_put_json_cell(&page->json, &type->columns[i], &cell);
     }
@@ -141,7 +142,7 @@ static void put_table(struct trace_page_writer *page, const struct trace_report 
     trace_json_key(json, "rows");
     trace_json_begin_array(json);
     for (size_t row = 0; row < row_count && row < most; row++)
-        put_row(page, report, index, row, columns);
+        put_row(page, report, index, row, table);
     trace_json_end_array(json);
     trace_json_key(json, "notes");
     trace_json_begin_array(json);

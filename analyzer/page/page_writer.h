@@ -14,6 +14,9 @@
 #define TRACE_PAGE_ROWS                                                                            \
     (2 * TRACE_PAGE_SITES) /* of any other table: who wants more asks the command behind it */
 
+#define TRACE_PAGE_NAME     160u  /* bytes of a name */
+#define TRACE_PAGE_SENTENCE 1000u /* of a sentence, or a file's name */
+
 /* Too large for a stack. All zero is one that was not begun. */
 struct trace_page_writer {
     struct trace_writer document;
@@ -34,15 +37,12 @@ static inline void trace_page_release(struct trace_page_writer *page)
     trace_text_buffer_release(&page->visible);
 }
 
-/* A text that may hold any bytes: what would not be seen is shown as an escape, and a long one is
- * cut. */
-void trace_page_text(struct trace_page_writer *page, const char *text, size_t size);
-
 /* A table of a report and those of its columns that are shown, spaces between, in the order of the
  * type; NULL: all but those for people. */
 struct trace_page_table {
     const char *table;
     const char *columns;
+    bool has_sentences; /* its texts are longer than names */
 };
 
 /* A member of the object at hand: an object of tables of a report, of which the first `most` rows
