@@ -111,7 +111,7 @@ function scopeFindings() {
   const findings = new Map();
   for (const row of ["scopes", "work"].flatMap((name) => compared(name).rows)) {
     const key = JSON.stringify([row.name, row.category]);
-    if (row.finding !== null && (!findings.has(key) || gravity(row.finding) > gravity(findings.get(key))))
+    if (row.finding !== null && (!findings.has(key) || gravity(row.finding) < gravity(findings.get(key))))
       findings.set(key, row.finding);
   }
   return findings;

@@ -6,10 +6,10 @@ const FINDINGS = new Map([ /* the gravest first: a sign, and how it looks */
   ["held", ["\u2713", ""]], ["same", ["=", ""]],
 ]);
 
-/* A finding's place among them: tables are sorted by it. */
+/* A finding's place among them, from the gravest on: tables are sorted by it. */
 function gravity(finding) {
   const at = [...FINDINGS.keys()].indexOf(finding);
-  return at < 0 ? null : -at;
+  return at < 0 ? null : at;
 }
 
 function badge(finding) {
