@@ -126,6 +126,13 @@ function changeKeys(leastNs) {
                ["key-found", "framed: slower, and its scope is found to be a regression"]]);
 }
 
+/* What of the tree the page does not have. */
+function tooSmall(rows) {
+  const left = rows.reduce((sum, row) => sum + (row.left_out || 0), 0);
+  return left === 0 ? "" : count(left, "context") + " that " + (left === 1 ? "takes" : "take") + " little time " +
+    (left === 1 ? "is" : "are") + " left out; ludus-trace diff --folded FILE has all.";
+}
+
 function changeTrees(verdict) {
   const contexts = read("contexts", "contexts");
   if (contexts.rows.length === 0)
@@ -143,8 +150,9 @@ function changeTrees(verdict) {
     return [make("h3", {}, title), graph.trail, graph.box, graph.readout];
   });
   select.addEventListener("change", () => graphs.forEach((graph) => graph.measure(select.value)));
-  return [section("Caller contexts", about("Where time changed: callers above; widths are inclusive time per frame in " +
-    "the mean of a side's runs, colours the change of what a scope takes itself. A click or Enter zooms. What is gone " +
-    "has a width in the base's time alone.", leftOut(contexts, "ludus-trace diff --by path"), ...contexts.notes),
+  return [section("Caller contexts", about("Where time changed: callers above; widths are inclusive time per frame " +
+    "in the mean of a side's runs, colours the change of what a scope takes itself. A click or Enter zooms. What is " +
+    "gone has a width in the base's time alone.", leftOut(contexts, "ludus-trace diff --by path"),
+    tooSmall(contexts.rows), ...contexts.notes),
     make("p", {class: "choices"}, make("label", {}, "Widths: ", select)), changeKeys(leastNs), ...parts)];
 }

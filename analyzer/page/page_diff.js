@@ -14,10 +14,13 @@ const HEADINGS = {
 
 const PATH = " > "; /* between callers and what they call */
 
+/* A scope may be called as a path is written. */
+const scopeNames = new Set(read("contexts", "contexts").rows.map((row) => row.scope));
+
 /* Of a path the last name is what it is about; its callers stand below, with the place if there is one. */
 function withCallers(row, name, place) {
   const path = row[name] || "";
-  const end = path.lastIndexOf(PATH);
+  const end = scopeNames.has(path) ? -1 : path.lastIndexOf(PATH);
   const below = [end < 0 ? null : path.slice(0, end), place].filter(Boolean);
   return {...row, [name]: end < 0 ? row[name] : path.slice(end + PATH.length), below: below.join(" \u00b7 ") || null};
 }
@@ -58,8 +61,8 @@ function changesSection() {
   const columns = changes.columns.map((column) => column.name === "what" ? {...column, below: "below",
     description: column.description + " Below it: where it is in the source."} : column);
   const tables = ["frames", "scopes", "work", "gpu"].flatMap((name) => compared(name).rows);
-  return section("What changed", about("Means of each side's runs, per frame; of scopes exclusive time. The change is " +
-    "from \u201cat least\u201d to \u201cat most\u201d with 95 % confidence.", ...changes.notes,
+  return section("What changed", about("Means of each side's runs, per frame; of scopes exclusive time. The change " +
+    "is from \u201cat least\u201d to \u201cat most\u201d with 95 % confidence.", ...changes.notes,
     leftOut(changes, "ludus-trace diff")),
     sortable({...changes, columns: [...columns, ...more]},
       changes.rows.map((row) => withPlace(row, tables)), ["what", "change_percent", "finding", "base_ns",

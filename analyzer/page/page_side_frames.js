@@ -40,9 +40,10 @@ function chartOfRuns(runs) {
 /* Where hitches are so long that other frames are flat beside them, they can be cut off. */
 function cutBox(chart, bins) {
   const box = make("input", {type: "checkbox"});
+  const most = CUT * chart.limit;
   box.addEventListener("change", () => chart.cut(box.checked));
-  return chart.limit === null || !bins.some((bin) => bin.max_ns > CUT * chart.limit) ? "" : make("label", {class: "about"}, box, " cut off at " +
-    time(CUT * chart.limit) + " what is longer, to see the others");
+  return chart.limit === null || !bins.some((bin) => bin.max_ns > most) ? ""
+    : make("label", {class: "about"}, box, " cut off at " + time(most) + " what is longer, to see the others");
 }
 
 function frameBins() {

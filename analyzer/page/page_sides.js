@@ -8,11 +8,22 @@ function placed(bins) {
   return bins.map((bin) => ({...bin, from: bin.first - bins[0].first, until: bin.last + 1 - bins[0].first}));
 }
 
-/* The bins that lie in a part of the order of frames, as one; null without any. */
-function gather(bins, from, until) {
-  const part = bins.filter((bin) => bin.from < until && bin.until > from);
-  if (part.length === 0)
-    return null;
+/* The bins that lie in each of so many parts of the order of frames, as one; null without any. */
+function gather(bins, span, number) {
+  const parts = [];
+  let begin = 0;
+  for (let i = 0; i < number; i++) {
+    while (begin < bins.length && bins[begin].until <= i * span / number)
+      begin++;
+    let end = begin;
+    while (end < bins.length && bins[end].from < (i + 1) * span / number)
+      end++;
+    parts.push(begin === end ? null : asOne(bins.slice(begin, end)));
+  }
+  return parts;
+}
+
+function asOne(part) {
   const longest = part.reduce((a, b) => b.max_ns > a.max_ns ? b : a);
   const sum = (name) => part.reduce((total, bin) => total + bin[name], 0);
   return {...longest, first: part[0].first, last: part[part.length - 1].last, frames: sum("frames"),
@@ -51,13 +62,9 @@ class SidesChart extends TimeChart {
 
   layOut(most) {
     const number = Math.min(most, Math.max(1, ...this.runs.map((bins) => bins.length)));
-    this.columns = [];
-    for (let i = 0; i < number; i++) {
-      const from = i * this.span / number;
-      const until = (i + 1) * this.span / number;
-      this.columns.push({from: Math.floor(from), until: Math.ceil(until),
-                         parts: this.runs.map((bins) => gather(bins, from, until))});
-    }
+    const sides = this.runs.map((bins) => gather(bins, this.span, number));
+    this.columns = Array.from({length: number}, (_, i) => ({from: Math.floor(i * this.span / number),
+      until: Math.ceil((i + 1) * this.span / number), parts: sides.map((parts) => parts[i])}));
     const longest = Math.max(0, ...this.runs.flat().map((bin) => bin.max_ns));
     this.top_ns = this.isCut ? Math.min(longest, CUT * this.limit / 1.06) : longest;
   }

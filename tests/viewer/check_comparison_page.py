@@ -237,6 +237,8 @@ class Checker(PageChecker):
         names = self.browser.ask(FLAMES + ".map(part => part.textContent.replace(/^[\u25b2\u25bc] /, ''))")
         for name in ODD_NAMES:
             self.expect(name.replace("\n", "\\n") in names, "the name %r: %s" % (name, names))
+        rows = self.browser.ask(column("Scopes on the track that marks the frames", 0))
+        self.expect("a > b" in rows, "a name that looks like a path is taken for one: %s" % rows)
         self.expect(self.browser.ask("document.querySelectorAll('b, main i:not([class]), script:not([id])').length") == 1,
                     "a name is markup")
         self.end()

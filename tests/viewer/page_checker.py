@@ -62,6 +62,7 @@ class PageChecker:
             browser.ask(PAINTED)
             self.expect(browser.ask("document.documentElement.scrollWidth") <= width,
                         "sticks out of a screen of %d pixels" % width)
+            browser.ask("window.scrollTo(0, 0)")
             browser.resize(width, min(4000, browser.ask("document.documentElement.scrollHeight")))
             browser.ask(PAINTED)
             browser.screenshot(os.path.join(self.folder, "%s-%s.png" % (self.name, name)))
