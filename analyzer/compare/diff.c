@@ -64,9 +64,9 @@ static enum ludus_status read_runs(struct trace_diff *diff,
     if (status != LUDUS_OK)
         return status;
     diff->runs = trace_run_pool_list(&diff->pool);
-    bool is_done = diff->runs != NULL && trace_scope_keys_sort(&diff->pool.keys) &&
-                   trace_scope_keys_sort(&diff->context_keys);
-    return is_done ? LUDUS_OK : trace_fail_memory(error);
+    trace_scope_keys_sort_lines(&diff->context_keys);
+    return diff->runs == NULL || !trace_scope_keys_sort(&diff->pool.keys) ? trace_fail_memory(error)
+                                                                          : LUDUS_OK;
 }
 
 /* --- what only a comparison shows ------------------------------------------------------------- */

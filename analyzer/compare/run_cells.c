@@ -2,11 +2,27 @@
 #include "run_cells.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lcap_decode.h"
 #include "path_rows.h"
 
 /* --- scopes ----------------------------------------------------------------------------------- */
+
+/* Keys come in their order or nearly so: room for one place is room for many. */
+static bool make_places(struct trace_cell_reader *reader, uint32_t place)
+{
+    if (place < reader->place_count)
+        return true;
+    size_t count = 2 * (size_t)place + TRACE_MEASURES;
+    uint32_t *places = realloc(reader->places, count * sizeof *places);
+    if (places == NULL)
+        return false;
+    memset(places + reader->place_count, 0, (count - reader->place_count) * sizeof *places);
+    reader->places = places;
+    reader->place_count = count;
+    return true;
+}
 
 /* The cell of a key, made when it is new; NULL when there is no memory. */
 static struct trace_run_cell *cell_of(struct trace_cell_reader *reader, uint32_t key,
@@ -14,11 +30,8 @@ static struct trace_run_cell *cell_of(struct trace_cell_reader *reader, uint32_t
 {
     uint32_t place = key * TRACE_MEASURES + (uint32_t)measure;
 
-    while (reader->place_count <= place) {
-        if (!trace_array_grow(&reader->places, reader->place_count, sizeof *reader->places))
-            return NULL;
-        reader->places[reader->place_count++] = 0;
-    }
+    if (!make_places(reader, place))
+        return NULL;
     if (reader->places[place] == 0) {
         if (!trace_array_grow(&reader->cells, reader->count, sizeof *reader->cells))
             return NULL;
@@ -56,7 +69,7 @@ bool trace_read_site_cells(struct trace_cell_reader *reader)
         const struct trace_stats *row = &model->site_stats[i];
         if (row->window != 0 || !trace_chosen_shows(reader->chosen, row->subject))
             continue;
-        uint32_t key = trace_scope_keys_put_site(reader->keys, model, row->subject, TRACE_NONE);
+        uint32_t key = trace_scope_keys_put_site(reader->keys, model, row->subject);
         if (key == TRACE_NONE || !add_row(reader, key, row) ||
             !trace_scope_keys_note_line(reader->keys, key, model->sites[row->subject].line,
                                         reader->side))
@@ -65,19 +78,31 @@ bool trace_read_site_cells(struct trace_cell_reader *reader)
     return true;
 }
 
+/* The key of a path's site without callers, looked for once for each site. */
+static uint32_t scope_of(struct trace_cell_reader *reader, uint32_t site)
+{
+    uint32_t *scope = &reader->site_scopes[site];
+
+    if (*scope == TRACE_NONE)
+        *scope = trace_scope_keys_put_site(reader->keys, reader->model, site);
+    return *scope;
+}
+
 /* Parents come before their children. */
 static bool key_paths(struct trace_cell_reader *reader)
 {
     const struct trace_model *model = reader->model;
 
     reader->path_keys = calloc((size_t)model->path_count + 1, sizeof *reader->path_keys);
-    if (reader->path_keys == NULL)
+    reader->site_scopes = malloc(((size_t)model->site_count + 1) * sizeof *reader->site_scopes);
+    if (reader->path_keys == NULL || reader->site_scopes == NULL)
         return false;
+    memset(reader->site_scopes, 0xFF, model->site_count * sizeof *reader->site_scopes);
     reader->path_keys[0] = TRACE_NONE;
     for (uint32_t i = 1; i < model->path_count; i++) {
         const struct trace_path *path = &model->paths[i];
-        reader->path_keys[i] = trace_scope_keys_put_site(reader->keys, model, path->site,
-                                                         reader->path_keys[path->parent]);
+        reader->path_keys[i] = trace_scope_keys_put_below(
+            reader->keys, scope_of(reader, path->site), reader->path_keys[path->parent]);
         if (reader->path_keys[i] == TRACE_NONE)
             return false;
     }
@@ -109,7 +134,7 @@ static bool read_value(struct trace_cell_reader *reader, const struct trace_valu
 {
     const struct trace_model *model = reader->model;
     uint64_t values = row->count - row->not_finite;
-    uint32_t key = trace_scope_keys_put_site(reader->keys, model, row->site, TRACE_NONE);
+    uint32_t key = trace_scope_keys_put_site(reader->keys, model, row->site);
     int64_t frames = model->windows[0].frames;
 
     if (key == TRACE_NONE)
@@ -202,4 +227,5 @@ void trace_cell_reader_release(struct trace_cell_reader *reader)
     free(reader->cells);
     free(reader->places);
     free(reader->path_keys);
+    free(reader->site_scopes);
 }

@@ -16,8 +16,9 @@ struct trace_cell_reader {
     struct trace_run_cell *cells; /* whoever wants them takes them, and leaves NULL */
     uint32_t count;
     uint32_t *places; /* by key and measure: index of the cell plus one; or 0 */
-    uint32_t place_count;
-    uint32_t *path_keys; /* by path: its key, or TRACE_NONE where it is not known yet */
+    size_t place_count;
+    uint32_t *path_keys;   /* by path: its key, or TRACE_NONE of the one that is no scope */
+    uint32_t *site_scopes; /* by site: its key without callers, or TRACE_NONE: not known yet */
 };
 
 /* Each adds the cells of a part of the model. False when there is no memory. */
