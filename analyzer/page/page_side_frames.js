@@ -25,8 +25,9 @@ function chartOfRuns(runs) {
   const chart = new SidesChart(hitches ? hitches.limit_ns : null);
   const choice = new RunChoice(runs, (chosen) => chart.draw(chosen.map(
     (run) => bins.filter((bin) => bin.run === run.place))));
-  const entries = [["key-base", "base: an area, paler between the shortest and the longest frame of a column"],
-                   ["key-candidate", "candidate: a line, with a band down to the shortest"]];
+  const entries = [["key-base",
+    "base: an area, paler from the shortest to the longest frame of a column; \u25bd its longest"],
+                   ["key-candidate", "candidate: a line, with a band down to the shortest; \u25bc its longest"]];
   if (hitches)
     entries.push(["key-budget", "longer is a hitch: " + time(hitches.limit_ns)]);
   const strip = runs.length < 3 ? [] : [make("h3", {}, "Median frames of all runs, in the order of recording"),

@@ -34,10 +34,12 @@ function sideName(side) {
 function sideCard(side) {
   const runs = runsOf(side);
   const frames = runs.reduce((sum, run) => sum + run.frames, 0);
+  const name = sideName(side);
+  const commit = common(side, "commit");
   const facts = [count(runs.length, "run"), count(frames, "frame"), common(side, "flavor"),
-                 common(side, "commit") && "commit " + common(side, "commit")];
-  return make("div", {class: "side"}, make("h3", {}, make("i", {class: "key-" + side}), side + ": ",
-                                           make("bdi", {}, sideName(side))),
+                 commit && !commit.startsWith(name) && "commit " + commit];
+  return make("div", {class: "side"}, make("h3", {title: commit}, make("i", {class: "key-" + side}), side + ": ",
+                                           make("bdi", {}, name)),
               make("p", {class: "quiet"}, facts.filter(Boolean).join(" \u00b7 ")),
               runs.length === 1 ? "" : make("details", {}, make("summary", {}, "its runs"),
                    make("ul", {}, ...runs.map((run) => make("li", {}, make("bdi", {}, run.run))))));
