@@ -268,6 +268,8 @@ static const struct cli_example examples[] = {
                                     "4 runs a side."},
     {"diff base*.lcap --to new*.lcap --format markdown > comment.md",
      "Several runs a side, and the verdict as a comment on a merge request."},
+    {"diff base*.lcap --to new*.lcap --report changes.html",
+     "The same for a browser: frame times and flame graphs of both sides."},
     {"diff base*.db --to new*.db --config gate.json",
      "Databases of import --stats-only, with budgets and thresholds of your own."},
     {"diff base*.lcap --to new*.lcap --window frames:100..",
@@ -290,6 +292,7 @@ const struct cli_command cmd_diff = {
         "runs a side or more, evidence is a permutation test over all that is tested at once; with "
         "fewer, only calls per frame that are a whole number in every run, and budgets, decide. "
         "Record the runs of both sides in turns.\n\n"
+        "--junit, --report and --folded may stand together; each capture is read once for all.\n\n"
         "Exits with 3, and says why, when the sides cannot be compared: another processor, build "
         "flavor or clock, too much lost, too few frames, a run that was cut short.",
     .no_meaning = "something of --fail-on was found: a regression, or a budget is exceeded",

@@ -24,6 +24,7 @@ struct trace_diff {
 };
 
 /* Fails because the sides cannot be compared, and says why. */
-enum ludus_status trace_diff_refuse(const struct trace_diff *diff, struct ludus_error *error);
+LUDUS_CHECKED enum ludus_status trace_diff_refuse(const struct trace_diff *diff,
+                                                  struct ludus_error *error);
 
 #endif
