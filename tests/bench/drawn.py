@@ -92,9 +92,9 @@ def main():
                 for name, path in pages:
                     seconds = measure(browser, path)
                     median = statistics.median(seconds)
-                    print("gate %-6s %-28s %.2f s, at most %.2f of %d; %s, %d bytes (at most %.0f)"
-                          % ("ok" if median <= MOST_SECONDS else "over", "page, drawn", median, max(seconds),
-                             OPENINGS, name, os.path.getsize(path), MOST_SECONDS))
+                    print("gate %-6s %-28s %.2f s, the longest of %d %.2f; %s, %d bytes (at most %.0f)"
+                          % ("ok" if median <= MOST_SECONDS else "over", "page, drawn", median, OPENINGS,
+                             max(seconds), name, os.path.getsize(path), MOST_SECONDS))
     finally:
         shutil.rmtree(folder)
 
