@@ -59,7 +59,7 @@ def game_pages(build, folder, frames):
             side.append(capture)
     yield ("diff, %d and %d runs of arena, %d frames" % (RUNS, RUNS, frames),
            make_page(os.path.join(build, "ludus-trace"), os.path.join(folder, "game.html"), "diff", *sides[0], "--to",
-                     *sides[1], "--report"))
+                     *sides[1], "--min-frames", str(frames), "--report"))
 
 
 def measure(browser, path):
