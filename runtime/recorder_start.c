@@ -66,6 +66,7 @@ static void describe_session(const struct ludus_recorder_config *config,
     ludus_clock_choose((enum ludus_recorder_clock)config->clock, config->resolution_ns,
                        &collector->chosen);
     collector->clock = collector->chosen.clock;
+    ludus_facts_add(&collector->facts, "recorder.clock_refused", collector->chosen.fault);
     const struct ludus_own_cost cost = ludus_own_cost_measure();
     ludus_facts_add_number(&collector->facts, "recorder.scope_cost_ps", cost.scope_ps);
     ludus_facts_add_number(&collector->facts, "recorder.scope_inner_cost_ps", cost.inner_ps);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock_warning.h"
 #include "count_text.h"
 #include "lcap_decode.h"
 #include "model_facts.h"
@@ -170,6 +171,8 @@ static bool add_oddities(struct trace_warnings *warnings, const char *path,
     for (uint32_t i = 0; i < model->diagnostic_count; i++) {
         const struct trace_diagnostic *diagnostic = &model->diagnostics[i];
         const char *name = lcap_diagnostic_name(diagnostic->code);
+        if (diagnostic->code == LCAP_DIAGNOSTIC_CLOCK_REFUSED)
+            continue; /* add_clock says it */
         if (i == MAX_PLACES)
             return trace_warnings_add(
                 warnings,
@@ -186,11 +189,19 @@ static bool add_oddities(struct trace_warnings *warnings, const char *path,
     return true;
 }
 
+static bool add_clock(struct trace_warnings *warnings, const char *path,
+                      const struct trace_model *model)
+{
+    char text[TRACE_CLOCK_WARNING_SIZE];
+    return !trace_clock_fell_back(model) ||
+           trace_warnings_add(warnings, "%s: %s", path, trace_clock_warning(model, text));
+}
+
 bool trace_warnings_collect(struct trace_warnings *warnings, const char *path,
                             const struct trace_model *model)
 {
     return add_damage(warnings, path, model) && add_losses(warnings, path, model) &&
-           add_oddities(warnings, path, model);
+           add_oddities(warnings, path, model) && add_clock(warnings, path, model);
 }
 
 void trace_warnings_tell(const struct trace_warnings *warnings, struct trace_listener *listener)
