@@ -59,7 +59,7 @@ static void describe_session(const struct ludus_recorder_config *config,
 {
     struct ludus_collector *collector = &ludus_core.collector;
     struct timespec wall;
-    ludus_facts_collect(&collector->facts, config, plan->total_bytes);
+    ludus_facts_collect(&collector->facts, config, plan);
     ludus_categories_tell(&collector->facts);
     ludus_hitch_tell(&collector->hitch, &collector->facts);
     collector->flush_interval_ms = config->flush_interval_ms;
