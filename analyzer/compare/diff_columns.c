@@ -70,7 +70,7 @@ const struct trace_column trace_diff_change_columns[] = {
     CHANGE_PERCENT,
     P_VALUE,
     EVIDENCE,
-    TRACE_TEXT_COLUMN("why", "why",
+    TRACE_TEXT_COLUMN("why", "why", .is_cut_last = true,
                       .description =
                           "More work (calls per frame) or slower work (time of a call), in "
                           "words."),
@@ -128,9 +128,9 @@ const struct trace_column trace_diff_hitch_columns[] = {
     REAL("high_per_1000", "high", 2, .is_detail = true,
          .description = "The change is at most this, likewise."),
     P_VALUE,
-    TRACE_COUNT_COLUMN("base_hitches", "in all", .window = OF_FRAMES,
+    TRACE_COUNT_COLUMN("base_hitches", "base, in all", .window = OF_FRAMES,
                        .description = "Hitches of all runs of the base."),
-    TRACE_COUNT_COLUMN("candidate_hitches", "in all", .window = OF_FRAMES,
+    TRACE_COUNT_COLUMN("candidate_hitches", "candidate, in all", .window = OF_FRAMES,
                        .description = "Hitches of all runs of the candidate."),
 };
 
@@ -178,7 +178,7 @@ const struct trace_column trace_diff_scope_columns[] = {
     EVIDENCE,
     TRACE_COUNT_COLUMN("runs_with", "runs", .is_detail = true,
                        .description = "Runs of both sides that have it; others count as 0."),
-    TRACE_TEXT_COLUMN("why", "why",
+    TRACE_TEXT_COLUMN("why", "why", .is_cut_last = true,
                       .description =
                           "More work (calls per frame) or slower work (time of a call), in "
                           "words."),
