@@ -40,7 +40,9 @@ struct trace_column {
     bool is_cut_last;        /* TEXT: words, of which a part says nothing: others are cut first */
     bool is_left_out_when_same; /* people are not shown it when all rows have the same text, or none
                                    has one; of numbers: when all are 0 or null */
-    const char *stands_in_for;  /* a detail, unless the column of this name has no number but 0 */
+    const char *tells_apart; /* a detail, unless rows differ in it that are the same in the columns
+                                of these names, with spaces between */
+    const char *stands_in_for; /* a detail, unless the column of this name has no number but 0 */
 };
 
 /* Describes one table of a report, with static storage. */
