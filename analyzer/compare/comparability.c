@@ -227,6 +227,24 @@ static bool check_order(const struct check *check)
         how);
 }
 
+/* Told of the first run of a side that has it: the others were made on the same machine. */
+static bool check_clocks(const struct check *check)
+{
+    bool is_told[2] = {false, false};
+
+    for (uint32_t i = 0; i < check->count; i++) {
+        const struct trace_run *run = check->runs[i];
+        bool is_candidate = i >= check->base_runs;
+        if (run->clock_warning.size == 0 || is_told[is_candidate])
+            continue;
+        is_told[is_candidate] = true;
+        if (!trace_warnings_add(&check->found->warnings, "%.*s: %.*s", NAMED(run),
+                                (int)run->clock_warning.size, run->clock_warning.data))
+            return false;
+    }
+    return true;
+}
+
 static bool check_all(const struct check *check)
 {
     bool is_done = true;
@@ -236,7 +254,7 @@ static bool check_all(const struct check *check)
                   check_loss(check, check->runs[i]);
     for (size_t i = 0; is_done && i < sizeof samenesses / sizeof samenesses[0]; i++)
         is_done = check_sameness(check, &samenesses[i]);
-    return is_done && check_copies(check) && check_order(check);
+    return is_done && check_clocks(check) && check_copies(check) && check_order(check);
 }
 
 bool trace_comparability_check(const struct trace_run *const *runs, uint32_t base_runs,

@@ -205,6 +205,22 @@ START_TEST(a_run_that_is_not_whole_is_a_reason)
 }
 END_TEST
 
+START_TEST(a_clock_that_fell_back_is_said_once_for_a_side)
+{
+    struct sides sides;
+    struct trace_comparability found;
+    set_up(&sides);
+    for (int i = 0; i < 3; i++)
+        sides.runs[i].clock_warning = TEXT("its clock fell back");
+    ck_assert(trace_comparability_check(sides.list, 2, 2, &sides.config, &found));
+    ck_assert_uint_eq(found.reasons.count, 0);
+    ck_assert_uint_eq(found.warnings.count, 2);
+    ck_assert_str_eq(found.warnings.lines[0], "base-1: its clock fell back");
+    ck_assert_str_eq(found.warnings.lines[1], "new-1: its clock fell back");
+    trace_comparability_destroy(&found);
+}
+END_TEST
+
 /* --- recordings ------------------------------------------------------------------------------- */
 
 START_TEST(one_recording_on_both_sides_is_said)
@@ -311,6 +327,7 @@ int main(void)
     tcase_add_test(cases, a_marking_track_that_is_not_known_is_said);
     tcase_add_test(cases, losses_count_from_the_limit_on);
     tcase_add_test(cases, a_run_that_is_not_whole_is_a_reason);
+    tcase_add_test(cases, a_clock_that_fell_back_is_said_once_for_a_side);
     tcase_add_test(cases, one_recording_on_both_sides_is_said);
     tcase_add_test(cases, sides_that_were_not_recorded_in_turns_are_said);
     tcase_add_loop_test(cases, the_order_of_runs_in_time_says_whether_drift_looks_like_a_change, 0,

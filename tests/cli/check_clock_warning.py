@@ -73,6 +73,20 @@ class Checker:
         return told[0].splitlines()
 
 
+def check_diff(checker):
+    """A comparison says it once for a side, and in the same words."""
+    facts = {"recorder.clock_refused": "kernel-source", **COST}
+    sides = []
+    for number in range(1, 7):
+        run = Recorded("the kernel's clock source is hpet", facts if number % 2 else COST)
+        run.number = number
+        sides.append(run.write(checker.folder, f"run-{number}.lcap"))
+    told = checker.run("diff", "--min-frames", "1", *sides[0::2], "--to", *sides[1::2]).splitlines()
+    said = [line for line in told if "times are right" in line]
+    if len(said) != 1 or "run-1.lcap: its clock" not in said[0] or "dmesg" not in said[0]:
+        checker.fail("a comparison says:", told)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         checker = Checker(os.path.abspath(sys.argv[1]), folder)
@@ -83,6 +97,7 @@ def main():
                 if len(lines) != 1 or f": {reason}; times are right" not in lines[0] \
                         or answer not in lines[0] or "(84 ns)" not in lines[0]:
                     checker.fail(fault, "is told as:", lines)
+        check_diff(checker)
         lines = checker.said(Recorded("unused", {}, "an older reason"))
         if len(lines) != 1 or ": an older reason; times are right" not in lines[0]:
             checker.fail("an older recorder's is told as:", lines)
