@@ -130,6 +130,31 @@ static uint32_t first_stretch(const struct trace_frame_moments *moments, uint32_
     return low;
 }
 
+/* How much of a stretch lies between two times; 0 when nothing does. */
+static int64_t overlap_ns(const struct trace_stretch *stretch, int64_t begin_ns, int64_t end_ns)
+{
+    int64_t from_ns = stretch->begin_ns > begin_ns ? stretch->begin_ns : begin_ns;
+    int64_t to_ns = stretch->end_ns < end_ns ? stretch->end_ns : end_ns;
+    return from_ns < to_ns ? to_ns - from_ns : 0;
+}
+
+/* Whether a track was at work for more than half of the time in which a flow was queued for it: it
+ * would hardly have gone on earlier. What no scope covers may have been waiting. */
+static bool was_at_work(const struct walk *walk, uint32_t track, int64_t begin_ns, int64_t end_ns)
+{
+    const struct trace_frame_moments *moments = walk->moments;
+    int64_t working_ns = 0;
+    for (uint32_t i = first_stretch(moments, track, begin_ns);
+         i < moments->stretch_count && moments->stretches[i].track == track; i++) {
+        int64_t within_ns = overlap_ns(&moments->stretches[i], begin_ns, end_ns);
+        if (within_ns == 0)
+            break;
+        if (!trace_site_is_waiting(walk->model, moments->stretches[i].site))
+            working_ns += within_ns;
+    }
+    return working_ns > (end_ns - begin_ns) / 2;
+}
+
 /* Finds the scope that had most of a link's time. False when there is no memory. */
 static bool find_scope(const struct walk *walk, struct trace_link *link)
 {
@@ -139,17 +164,16 @@ static bool find_scope(const struct walk *walk, struct trace_link *link)
     for (uint32_t i = first_stretch(moments, link->track, link->begin_ns);
          i < moments->stretch_count && moments->stretches[i].track == link->track; i++) {
         const struct trace_stretch *stretch = &moments->stretches[i];
-        int64_t begin_ns = stretch->begin_ns > link->begin_ns ? stretch->begin_ns : link->begin_ns;
-        int64_t end_ns = stretch->end_ns < link->end_ns ? stretch->end_ns : link->end_ns;
-        if (begin_ns >= end_ns)
+        int64_t within_ns = overlap_ns(stretch, link->begin_ns, link->end_ns);
+        if (within_ns == 0)
             break;
         if (!trace_array_grow(&times, count, sizeof *times)) {
             free(times);
             return false;
         }
-        times[count++] = (struct site_time){stretch->site, end_ns - begin_ns};
+        times[count++] = (struct site_time){stretch->site, within_ns};
         if (trace_site_is_waiting(walk->model, stretch->site))
-            link->waiting_ns += end_ns - begin_ns;
+            link->waiting_ns += within_ns;
     }
     if (count > 1)
         qsort(times, count, sizeof *times, compare_sites);
@@ -239,6 +263,8 @@ static enum ludus_status follow(struct walk *walk, struct trace_input *input,
         }
         int64_t left_ns = out->time_ns > moments->begin_ns ? out->time_ns : moments->begin_ns;
         left_ns = left_ns < in->time_ns ? left_ns : in->time_ns;
+        if (was_at_work(walk, track, left_ns, in->time_ns))
+            continue;
         if (!add_ran(walk, track, in->time_ns, time_ns) || !add_queued(walk, out, in, left_ns))
             return trace_fail_memory(error);
         if (out->time_ns < moments->begin_ns)

@@ -91,7 +91,14 @@ START_TEST(what_a_frame_waited_for_goes_back_through_its_flows)
 }
 END_TEST
 
-/* Frame 2 with one flow-in on main, at 400, and a flow-out of another flow or before the frame. */
+static void emit_wait(struct capture_builder *builder, uint64_t begin_ns, uint64_t end_ns)
+{
+    builder_event(builder, MAIN, LCAP_EVENT_BEGIN, START + begin_ns, WAIT);
+    builder_event(builder, MAIN, LCAP_EVENT_END, START + end_ns, 0);
+}
+
+/* Frame 2 with one flow-in on main, at 400, until which it waits, and a flow-out of another flow or
+ * before the frame. */
 static struct capture_builder *build_flow(uint64_t out_ns, uint64_t out_flow)
 {
     struct capture_builder *builder = frames_build_start();
@@ -99,6 +106,7 @@ static struct capture_builder *build_flow(uint64_t out_ns, uint64_t out_flow)
     frames_flow(builder, WORKER, LCAP_EVENT_FLOW_OUT, out_ns, MARK, out_flow);
     golden_emit(builder, WORKER, ")450");
     golden_emit(builder, MAIN, "(Frame 300");
+    emit_wait(builder, 310, 400);
     frames_flow(builder, MAIN, LCAP_EVENT_FLOW_IN, 400, MARK, 7);
     golden_emit(builder, MAIN, ")490");
     builder_stop(builder, START + 700);
@@ -128,6 +136,57 @@ START_TEST(a_flow_in_without_a_flow_out_is_passed_over)
     struct trace_report *report = frames_explain(2, TRACE_ATTRIBUTE_BEGIN);
     check_chain(report, expected, COUNT(expected));
     ck_assert_uint_eq(trace_report_note_count(report, frames_table(report, "chain")), 1);
+    trace_report_destroy(report);
+    frames_close();
+}
+END_TEST
+
+/* Main sends a job at 310, has the Physics of 320 to 360, waits from a time on until 400, and takes
+ * the job's end, which left at 330. */
+static struct capture_builder *build_done(uint64_t wait_ns)
+{
+    struct capture_builder *builder = frames_build_start();
+    golden_emit(builder, MAIN, "(Frame 300");
+    frames_flow(builder, MAIN, LCAP_EVENT_FLOW_OUT, 310, MARK, 1);
+    golden_emit(builder, WORKER, "(Job 315");
+    frames_flow(builder, WORKER, LCAP_EVENT_FLOW_IN, 316, MARK, 1);
+    frames_flow(builder, WORKER, LCAP_EVENT_FLOW_OUT, 330, MARK, 2);
+    golden_emit(builder, WORKER, ")331");
+    golden_emit(builder, MAIN, "(Physics 320 )360");
+    emit_wait(builder, wait_ns, 400);
+    frames_flow(builder, MAIN, LCAP_EVENT_FLOW_IN, 400, MARK, 2);
+    golden_emit(builder, MAIN, ")490");
+    builder_stop(builder, START + 700);
+    builder_finish(builder);
+    return builder;
+}
+
+START_TEST(a_flow_for_which_the_track_waited_for_half_of_its_time_is_followed)
+{
+    /* Of 330 to 400 main waited from 365 on. The job came to a worker that was in no scope. */
+    static const struct expected_link expected[] = {
+        {0, 10, "ran", "main", "Frame"},    {10, 6, "queued", "main", "Mark"},
+        {16, 14, "ran", "worker", "Job"},   {30, 70, "queued", "worker", "Mark"},
+        {100, 100, "ran", "main", "Frame"},
+    };
+    frames_open(build_done(365));
+    struct trace_report *report = frames_explain(2, TRACE_ATTRIBUTE_BEGIN);
+    check_chain(report, expected, COUNT(expected));
+    trace_report_destroy(report);
+    frames_close();
+}
+END_TEST
+
+START_TEST(a_flow_that_came_while_the_track_was_at_work_is_passed_over)
+{
+    /* It waited from 366 on: work is more than half. Frame has 20, 6 and 90. */
+    static const struct expected_link expected[] = {{0, 200, "ran", "main", "Frame"}};
+    frames_open(build_done(366));
+    struct trace_report *report = frames_explain(2, TRACE_ATTRIBUTE_BEGIN);
+    check_chain(report, expected, COUNT(expected));
+    ck_assert_int_eq(frames_number(report, "chain", 0, "site_ns"), 116);
+    ck_assert_int_eq(frames_number(report, "chain", 0, "waiting_ns"), 34);
+    ck_assert_uint_eq(trace_report_note_count(report, frames_table(report, "chain")), 0);
     trace_report_destroy(report);
     frames_close();
 }
@@ -237,6 +296,8 @@ int main(void)
     tcase_add_test(cases, what_a_frame_waited_for_goes_back_through_its_flows);
     tcase_add_test(cases, a_flow_from_before_the_frame_is_queued_from_the_frames_begin);
     tcase_add_test(cases, a_flow_in_without_a_flow_out_is_passed_over);
+    tcase_add_test(cases, a_flow_for_which_the_track_waited_for_half_of_its_time_is_followed);
+    tcase_add_test(cases, a_flow_that_came_while_the_track_was_at_work_is_passed_over);
     tcase_add_test(cases, flows_that_go_round_in_no_time_end);
     tcase_add_test(cases, what_tracks_did_is_clipped_to_the_frame);
     tcase_add_test(cases, counters_stand_beside_their_median);
