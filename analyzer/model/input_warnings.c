@@ -64,6 +64,15 @@ static bool add_damage(struct trace_warnings *warnings, const char *path,
 }
 
 #define REMEDY_SIZE 160u
+#define MIB         (UINT64_C(1) << 20)
+#define MOST_MEMORY (4096 * MIB) /* that a recorder takes */
+
+/* Four times as much, in MiB, rounded up: what is worth a try. */
+static uint64_t next_memory_mib(uint64_t memory_bytes)
+{
+    return memory_bytes < MOST_MEMORY / 4 ? 4 * (memory_bytes / MIB + (memory_bytes % MIB != 0))
+                                          : MOST_MEMORY / MIB;
+}
 
 /* What would have kept what was lost, with what it was when the capture knows. */
 static const char *remedy_of(uint32_t cause, const struct trace_model *model,
@@ -75,9 +84,9 @@ static const char *remedy_of(uint32_t cause, const struct trace_model *model,
         if (!trace_model_number_fact(model, "recorder.memory_bytes", &memory_bytes))
             return "; give the recorder more memory (memory_bytes) to keep them";
         snprintf(remedy, REMEDY_SIZE,
-                 "; give the recorder more memory (memory_bytes) than %" PRIu64
-                 " bytes to keep them",
-                 memory_bytes);
+                 "; give the recorder more memory (memory_bytes, or LUDUS_MEMORY=%" PRIu64
+                 "MiB in its environment) than %" PRIu64 " bytes to keep them",
+                 next_memory_mib(memory_bytes), memory_bytes);
         return remedy;
     case LCAP_LOSS_TOO_MANY_THREADS:
         return "; let it follow more threads (max_threads) to keep them";

@@ -10,7 +10,10 @@ import diff_runs
 
 # The cause in the file, facts, and what the warning says.
 CASES = (
-    (1, {"recorder.memory_bytes": "2097152"}, "more memory (memory_bytes) than 2097152 bytes"),
+    (1, {"recorder.memory_bytes": "2097152"},
+     "more memory (memory_bytes, or LUDUS_MEMORY=8MiB in its environment) than 2097152 bytes"),
+    (1, {"recorder.memory_bytes": "16761441"}, "LUDUS_MEMORY=64MiB in its environment) than 16761441"),
+    (1, {"recorder.memory_bytes": "999999999999"}, "LUDUS_MEMORY=4096MiB in its environment)"),
     (1, {}, "more memory (memory_bytes) to keep them"),
     (1, {"recorder.memory_bytes": "much"}, "more memory (memory_bytes) to keep them"),
     (2, {}, "(max_threads)"),
