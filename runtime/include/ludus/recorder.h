@@ -207,7 +207,8 @@ LUDUS_CHECKED enum ludus_status
 ludus_recorder_start_with_env(const struct ludus_recorder_config *config,
                               struct ludus_error *error);
 
-/* The same with this build's facts and all else by default. */
+/* The same with this build's facts and all else by default. The message of an error is lost: where
+ * somebody should read why nothing was recorded, use the one above. */
 static inline enum ludus_status ludus_recorder_start_from_env(void)
 {
     struct ludus_recorder_config config = ludus_recorder_config_default();
