@@ -26,11 +26,14 @@ static bool is_category(const struct trace_model *model, struct trace_text name)
     return false;
 }
 
+#define MOST_RULES 64u /* that a recorder takes */
+
 /* Appends, between commas, what the fact switches on or off ("-ai,render") and no site has. */
 static void find_unknown(const struct trace_model *model, struct trace_text rules,
                          struct trace_text_buffer *unknown)
 {
-    for (size_t at = 0, end; at < rules.size; at = end + 1) {
+    uint32_t count = 0;
+    for (size_t at = 0, end; at < rules.size && count < MOST_RULES; at = end + 1, count++) {
         end = at;
         while (end < rules.size && rules.data[end] != ',')
             end++;

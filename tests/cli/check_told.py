@@ -11,7 +11,7 @@ import diff_runs
 PLACE = ("Step", "game.c", 10, "Physics")
 UNKNOWN = "Switched at the start, but no site of the capture has it: "
 UNFINISHED = "the recording was not finished; its last moments may be missing, or it still goes on\n"
-COMPILED_OUT = "the program reached no scope, or they are compiled out"
+COMPILED_OUT = "and no track: are scopes compiled out"
 
 
 def run(facts=None, is_finished=True):
