@@ -120,18 +120,25 @@ static bool add_losses(struct trace_warnings *warnings, const char *path,
                               path);
 }
 
+static bool add_unfinished(struct trace_warnings *warnings, const char *path,
+                           const struct trace_model *model)
+{
+    char tail[64] = "";
+    warnings->has_loss = true;
+    if (model->unfinished_tail != 0)
+        snprintf(tail, sizeof tail, " (%" PRIu64 " bytes behind the last whole block)",
+                 model->unfinished_tail);
+    return trace_warnings_add(warnings,
+                              "%s: the recording was not finished%s; its last moments may be "
+                              "missing, or it still goes on",
+                              path, tail);
+}
+
 static bool add_oddities(struct trace_warnings *warnings, const char *path,
                          const struct trace_model *model)
 {
-    if (!model->is_finished) {
-        warnings->has_loss = true;
-        if (!trace_warnings_add(
-                warnings,
-                "%s: the recording was not finished (%" PRIu64
-                " bytes behind the last whole block); its last moments may be missing",
-                path, model->unfinished_tail))
-            return false;
-    }
+    if (!model->is_finished && !add_unfinished(warnings, path, model))
+        return false;
     if (model->blocks_skipped != 0 &&
         !trace_warnings_add(warnings,
                             "%s: %" PRIu64 " blocks are of a kind that this version does not know; "

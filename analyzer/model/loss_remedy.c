@@ -95,9 +95,9 @@ static const char *buffers_remedy(const struct lcap_counts *counts, const struct
                        memory_bytes);
     else
         (void)snprintf(remedy, TRACE_REMEDY_SIZE,
-                       "; memory_bytes was %" PRIu64 ": try %" PRIu64
-                       ", or record less (LUDUS_CATEGORIES)",
-                       memory_bytes, enough);
+                       "; memory_bytes was %" PRIu64 ": try %" PRIu64 " (LUDUS_MEMORY=%" PRIu64
+                       "MiB), or record less (LUDUS_CATEGORIES)",
+                       memory_bytes, enough, enough / MIB);
     return remedy;
 }
 

@@ -233,7 +233,11 @@ void trace_note_no_slices(struct trace_report *report, size_t table,
                           const struct trace_model *model, const struct trace_chosen *chosen)
 {
     const char *which = trace_chosen_is_filtered(chosen) ? " of these" : "";
-    if (model->slices == 0)
+    if (model->track_count == 0)
+        trace_report_note(report, table,
+                          "There are no slices, and no track: are scopes compiled out "
+                          "(LUDUS_PROFILE_ENABLED=0)?");
+    else if (model->slices == 0)
         trace_report_note(report, table,
                           "There are no slices: of the tracks that count, none has a scope.");
     else if (chosen->plan.attribution == TRACE_ATTRIBUTE_CLIP)

@@ -11,8 +11,8 @@ import diff_runs
 # The cause in the file, facts, and what the warning says.
 CASES = (
     # 7 scopes are nothing to 20 MiB, but what is tried is whole MiB, and room for a chunk.
-    (1, {"recorder.memory_bytes": "20971520"}, "; memory_bytes was 20971520: try 22020096, or "),
-    (1, {"recorder.memory_bytes": "2097152"}, "; memory_bytes was 2097152: try 16777216, or "),
+    (1, {"recorder.memory_bytes": "20971520"}, "; memory_bytes was 20971520: try 22020096 (LUDUS_MEMORY=21MiB), or "),
+    (1, {"recorder.memory_bytes": "2097152"}, "; memory_bytes was 2097152: try 16777216 (LUDUS_MEMORY=16MiB), or "),
     (1, {}, "more memory (memory_bytes) to keep them"),
     (1, {"recorder.memory_bytes": "much"}, "more memory (memory_bytes) to keep them"),
     (2, {}, "(max_threads)"),
