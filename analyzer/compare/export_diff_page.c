@@ -23,6 +23,9 @@ static const struct trace_page_table diff_tables[] = {
     {.table = "unpaired"},
     {.table = "counters"},
 };
+/* Paths of names are long. A page of as many of them as it can have stays small all the same. */
+#define LONG_NAMES 500000u /* bytes */
+
 #define DIFF_TABLES         (sizeof diff_tables / sizeof diff_tables[0])
 #define INCOMPARABLE_TABLES 3u
 
@@ -103,6 +106,8 @@ static enum ludus_status put_data(struct trace_page_writer *page, const struct t
     trace_json_integer(json, 1);
     trace_json_key(json, "kind");
     trace_json_text(json, "diff");
+    trace_json_key(json, "by");
+    trace_json_text(json, diff->pool.options.is_by_path ? "path" : "site");
     enum ludus_status status = put_diff(page, diff, error);
     if (status == LUDUS_OK)
         status = put_frames(page, diff, error);
@@ -121,6 +126,7 @@ enum ludus_status trace_export_diff_page(const struct trace_diff *diff, struct t
     if (page == NULL)
         return trace_fail_memory(error);
     trace_page_begin(page, ludus_page_head(), output);
+    page->spare_bytes = LONG_NAMES;
     enum ludus_status status = put_data(page, diff, error);
     if (status == LUDUS_OK)
         status = trace_page_end(page, ludus_page_tail(), error);

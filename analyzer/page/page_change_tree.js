@@ -26,7 +26,7 @@ function changesBelow(rows, name) {
 }
 
 class ChangeTree extends FlameGraph {
-  /* `findings` are those of scopes, by name and category. */
+  /* `findings` are those of scopes, by name and category; none where contexts have their own. */
   constructor(root, leastNs, findings) {
     super(root);
     this.leastNs = leastNs;
@@ -73,12 +73,8 @@ class ChangeTree extends FlameGraph {
   }
 
   /* Of the context itself, as with --by path, or of its scope with all its callers. */
-  findingOf(node) {
-    const names = [];
-    for (let at = node; at.parent; at = at.parent)
-      names.unshift(at.row.scope);
-    const find = (name) => this.findings.get(JSON.stringify([name, node.row.category]));
-    return node.row.finding || find(names.join(PATH)) || find(node.row.scope);
+  findingOf({row}) {
+    return row.finding || this.findings.get(JSON.stringify([row.scope, row.category]));
   }
 
   tell(node) {
@@ -109,6 +105,8 @@ class ChangeTree extends FlameGraph {
 /* What was found of scopes by name and category: the gravest of them. */
 function scopeFindings() {
   const findings = new Map();
+  if (data.by === "path")
+    return findings;
   for (const row of ["scopes", "work"].flatMap((name) => compared(name).rows)) {
     const key = JSON.stringify([row.name, row.category]);
     if (row.finding !== null && (!findings.has(key) || gravity(row.finding) < gravity(findings.get(key))))

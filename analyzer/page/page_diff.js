@@ -12,25 +12,36 @@ const HEADINGS = {
   most_base: "most of base", lost_percent: "lost, part",
 };
 
-const PATH = " > "; /* between callers and what they call */
+const PATH = " > "; /* between callers and what they call, where data.by is "path" */
 
-/* A scope may be called as a path is written. */
-const scopeNames = new Set(read("contexts", "contexts").rows.map((row) => row.scope));
+/* Tables whose names are paths then; what changed is, too, where it is of these. */
+const PATH_TABLES = ["scopes", "work", "waiting"];
+
+/* A scope may be called as a path is written: the longest name that fits is the path's last. */
+const scopeNames = [...new Set(read("contexts", "contexts").rows.map((row) => row.scope))]
+  .sort((a, b) => b.length - a.length);
+
+/* Where the last name of a path begins. */
+function lastName(path) {
+  const name = scopeNames.find((each) => path === each || path.endsWith(PATH + each));
+  return name === undefined ? path.lastIndexOf(PATH) + PATH.length : path.length - name.length;
+}
 
 /* Of a path the last name is what it is about; its callers stand below, with the place if there is one. */
-function withCallers(row, name, place) {
+function withCallers(row, name, place, isPath) {
   const path = row[name] || "";
-  const end = scopeNames.has(path) ? -1 : path.lastIndexOf(PATH);
-  const below = [end < 0 ? null : path.slice(0, end), place].filter(Boolean);
-  return {...row, [name]: end < 0 ? row[name] : path.slice(end + PATH.length), below: below.join(" \u00b7 ") || null};
+  const begin = isPath && path.includes(PATH) ? lastName(path) : 0;
+  const below = [path.slice(0, Math.max(0, begin - PATH.length)), place].filter(Boolean);
+  return {...row, [name]: begin === 0 ? row[name] : path.slice(begin), below: below.join(" \u00b7 ") || null};
 }
 
 function comparedTable(name, columns) {
   const table = compared(name);
   const heads = table.columns.map((column) => ({...column, title: HEADINGS[column.name] || column.title,
                                                 below: column.name === columns[0] ? "below" : undefined}));
-  return sortable({...table, columns: heads}, table.rows.map((row) => withCallers(row, columns[0])), columns,
-                  table.title);
+  const isOfPaths = data.by === "path" && PATH_TABLES.includes(name);
+  return sortable({...table, columns: heads}, table.rows.map((row) => withCallers(row, columns[0], null, isOfPaths)),
+                  columns, table.title);
 }
 
 /* A table of the report as a section; without rows there is none. */
@@ -41,14 +52,21 @@ function comparedSection(name, columns) {
                comparedTable(name, columns))];
 }
 
+/* Whether a change is of this row of another table: of one with names it begins with the name, or with what of a
+ * long one stands before the cut. */
+function isOf(change, row) {
+  return change.base_ns === row.base_ns && change.candidate_ns === row.candidate_ns &&
+    (row.name === undefined ? change.category === null
+      : change.what.startsWith(row.name.split("\u2026")[0]) && change.category === row.category);
+}
+
 /* Where a change is, and its bounds: of the row of the table that it is from. */
-function withPlace(change, tables) {
-  const row = tables.find((other) => change.base_ns === other.base_ns && change.candidate_ns === other.candidate_ns &&
-    (other.name === undefined ? change.category === null
-                              : change.what.startsWith(other.name) && change.category === other.category)) || {};
+function withPlace(change, paths, others) {
+  const path = paths.find((row) => isOf(change, row));
+  const row = path || others.find((other) => isOf(change, other)) || {};
   const lines = row.candidate_lines || row.base_lines;
   const place = row.file ? row.file + (lines ? ":" + lines : "") : null;
-  return {...withCallers(change, "what", place), low_ns: row.low_ns ?? null, high_ns: row.high_ns ?? null,
+  return {...withCallers(change, "what", place, path && data.by === "path"), low_ns: row.low_ns ?? null, high_ns: row.high_ns ?? null,
           explains_percent: row.explains_percent ?? null};
 }
 
@@ -60,12 +78,13 @@ function changesSection() {
     (column) => ["low_ns", "high_ns", "explains_percent"].includes(column.name));
   const columns = changes.columns.map((column) => column.name === "what" ? {...column, below: "below",
     description: column.description + " Below it: where it is in the source."} : column);
-  const tables = ["frames", "scopes", "work", "gpu"].flatMap((name) => compared(name).rows);
+  const [paths, others] = [PATH_TABLES, ["frames", "gpu"]].map(
+    (names) => names.flatMap((name) => compared(name).rows));
   return section("What changed", about("Means of each side's runs, per frame; of scopes exclusive time. The change " +
     "is from \u201cat least\u201d to \u201cat most\u201d with 95 % confidence.", ...changes.notes,
     leftOut(changes, "ludus-trace diff")),
     sortable({...changes, columns: [...columns, ...more]},
-      changes.rows.map((row) => withPlace(row, tables)), ["what", "change_percent", "finding", "base_ns",
+      changes.rows.map((row) => withPlace(row, paths, others)), ["what", "change_percent", "finding", "base_ns",
       "candidate_ns", "why", "low_ns", "high_ns", "p", "explains_percent", "change_ns", "evidence", "category"],
       "What changed"));
 }

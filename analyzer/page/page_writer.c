@@ -47,21 +47,53 @@ enum ludus_status trace_page_end(struct trace_page_writer *page, const char *tai
 
 /* --- texts ----------------------------------------------------------------------------------- */
 
-/* A text that may hold any bytes: what would not be seen is shown as an escape, and a long one is
- * cut. */
-static void put_text(struct trace_page_writer *page, const char *text, size_t size, size_t most)
+/* Where a text of so many bytes may end: between code points. */
+static size_t end_within(const struct trace_text_buffer *text, size_t most)
+{
+    size_t end = 0;
+    for (size_t next = 0; next <= most;
+         next += trace_utf8_next(text->data + next, text->size - next).size)
+        end = next;
+    return end;
+}
+
+/* Where the last so many bytes of a text may begin. */
+static size_t begin_within(const struct trace_text_buffer *text, size_t most)
+{
+    size_t begin = 0;
+    while (begin + most < text->size)
+        begin += trace_utf8_next(text->data + begin, text->size - begin).size;
+    return begin;
+}
+
+/* The bytes that a name of so many may have. What one has beyond others is taken from what all may
+ * have. */
+static size_t room_for_name(struct trace_page_writer *page, size_t size)
+{
+    size_t wanted = size < TRACE_PAGE_SENTENCE ? size : TRACE_PAGE_SENTENCE;
+    if (wanted <= TRACE_PAGE_NAME || wanted - TRACE_PAGE_NAME > page->spare_bytes)
+        return TRACE_PAGE_NAME;
+    page->spare_bytes -= wanted - TRACE_PAGE_NAME;
+    return TRACE_PAGE_SENTENCE;
+}
+
+/* A text that may hold any bytes: what would not be seen is shown as an escape, and a long one has
+ * its beginning and its end, where this makes it shorter. */
+static void put_text(struct trace_page_writer *page, const char *text, size_t size,
+                     bool is_sentence)
 {
     static const char more[] = "\xE2\x80\xA6";
     struct trace_text_buffer *visible = &page->visible;
     trace_text_buffer_clear(visible);
     trace_append_visible(visible, text, size);
-    if (visible->size > most) {
-        size_t kept = 0;
-        for (size_t next = 0; next <= most;
-             next += trace_utf8_next(visible->data + next, visible->size - next).size)
-            kept = next;
-        visible->size = kept;
-        trace_text_buffer_append(visible, more, sizeof more - 1);
+    size_t most = is_sentence ? TRACE_PAGE_SENTENCE : room_for_name(page, visible->size);
+    if (visible->size >= most + sizeof more) {
+        size_t end = end_within(visible, most / 2);
+        size_t begin = begin_within(visible, most / 2);
+        memcpy(visible->data + end, more, sizeof more - 1);
+        end += sizeof more - 1;
+        memmove(visible->data + end, visible->data + begin, visible->size - begin);
+        visible->size = end + visible->size - begin;
     }
     trace_json_bytes(&page->json, visible->data, visible->size);
 }
@@ -95,7 +127,6 @@ static void put_row(struct trace_page_writer *page, const struct trace_report *r
                     size_t row, const struct trace_page_table *table)
 {
     const struct trace_table_type *type = &trace_report_get_type(report)->tables[index];
-    size_t most = table->has_sentences ? TRACE_PAGE_SENTENCE : TRACE_PAGE_NAME;
     trace_json_break(&page->json, 1);
     trace_json_begin_array(&page->json);
     for (size_t i = 0; i < type->column_count; i++) {
@@ -103,7 +134,7 @@ static void put_row(struct trace_page_writer *page, const struct trace_report *r
             continue;
         struct trace_cell cell = trace_report_cell(report, index, row, i);
         if (cell.kind == TRACE_CELL_TEXT)
-            put_text(page, cell.as.text.data, cell.as.text.size, most);
+            put_text(page, cell.as.text.data, cell.as.text.size, table->has_sentences);
         else
             trace_put_json_cell(&page->json, &type->columns[i], &cell);
     }

@@ -15,7 +15,7 @@
     (2 * TRACE_PAGE_SITES) /* of any other table: who wants more asks the command behind it */
 
 #define TRACE_PAGE_NAME     160u  /* bytes of a name */
-#define TRACE_PAGE_SENTENCE 1000u /* of a sentence, or a file's name */
+#define TRACE_PAGE_SENTENCE 1000u /* of a sentence, a file's name, or a path of names */
 
 /* Too large for a stack. All zero is one that was not begun. */
 struct trace_page_writer {
@@ -23,6 +23,8 @@ struct trace_page_writer {
     struct trace_writer data; /* into the document, as text that ends no element of it */
     struct trace_json json;   /* into the data */
     struct trace_text_buffer visible;
+    size_t spare_bytes; /* names may take so many more, all together, by which single ones are
+                           longer than TRACE_PAGE_NAME; none when it is begun */
 };
 
 /* Puts what comes before the data. */

@@ -213,8 +213,10 @@ START_TEST(names_stay_text_and_long_ones_are_cut)
     const json_t *sites = table_of(data, "summarize", "sites");
     ck_assert_str_eq(text_of(sites, 0, "site"), "</script><!--<script>\"");
     const char *cut = text_of(sites, 1, "site");
-    ck_assert_uint_eq(strlen(cut), 1 + 79 * 2 + 3); /* 160 bytes at most, and what tells of more */
-    ck_assert_str_eq(cut + strlen(cut) - 5, "\xC3\xA9\xE2\x80\xA6");
+    /* 160 bytes at most, of whole letters, from both ends, and what tells of more. */
+    ck_assert_uint_eq(strlen(cut), 1 + 39 * 2 + 3 + 40 * 2);
+    ck_assert_mem_eq(cut + 1 + 39 * 2 - 2, "\xC3\xA9\xE2\x80\xA6\xC3\xA9", 7);
+    ck_assert_str_eq(cut + strlen(cut) - 2, "\xC3\xA9");
     json_decref(data);
 }
 END_TEST

@@ -27,6 +27,7 @@ PASS, FAIL, INPUT = 0, 1, 3  # exit codes
 SIDES = ("base", "candidate")
 MOST_BYTES = 2000000
 MOST_SCOPES, MOST_ROWS, MOST_CONTEXTS, MOST_BINS = 400, 800, 2500, 1600
+MANY = 300  # long names
 PICOSECOND = 0.001
 DATA = re.compile(rb'<script id="data" type="application/json">([^<]*)</script>')
 
@@ -332,6 +333,35 @@ def check_names(checker, folder):
         checker.fail("names:", names)
 
 
+def check_long_names(checker, folder):
+    """Paths are told whole as long as there is room for them, and otherwise by both ends, with the data saying
+    what names are; however many there are, the page stays small."""
+    deep, sides = ["%02d%s" % (i, "Caller" * 8) for i in range(18)], []
+    for number, side in enumerate(SIDES):
+        run = diff_runs.Run(1 + number, [MANY * 1000] * 2, ("main",))
+        for mark in run.marks[:-1]:
+            for i in range(MANY):
+                begin, end = mark + i * 1000, mark + i * 1000 + 500 + 300 * number
+                nested = ((("%04d" % i) * 300, begin, end),) if i else (("Leaf", begin, end),)
+                for name in reversed(deep):
+                    nested = ((name, begin, end, nested),)
+                run.scope(*nested[0][:3], 0, nested[0][3])
+        run.write(folder, side)
+        sides.append(side)
+    for words, kind in (["--by", "path"], "path"), ([], "site"):
+        checker.diff(folder, "--min-frames", "1", *words, *sides, "--report", "page.html")
+        page = Page(os.path.join(folder, "page.html"))
+        names = [row["name"] for row in page.rows("diff", "scopes")]
+        if page.data["by"] != kind or len(page.bytes) > MOST_BYTES or len(names) < MANY:
+            checker.fail(page.data["by"], len(page.bytes), "bytes", len(names), "names")
+        if kind == "path" and " > ".join(deep + ["Leaf"]) not in names:
+            checker.fail("a long path is not told:", names[:3])
+        for i in range(1, MANY):
+            ends = ("%04d" % i) * 20
+            if not any(name.endswith(ends) and "\u2026" in name for name in names):
+                checker.fail("no end of the long name", i)
+
+
 def check_no_verdict(checker, folder):
     run = diff_runs.Run(1, [1000] * 120, ("main",)).each_frame("Step", 100, 200)
     run.write(folder, "base.lcap")
@@ -355,7 +385,8 @@ def main():
     arguments = parser.parse_args()
     checker = Checker(os.path.abspath(arguments.program), os.path.abspath(arguments.synthetic))
     check_random(checker, arguments.seeds)
-    for check in (check_many_sites, check_gaps, check_names, check_no_verdict):
+    for check in (check_many_sites, check_gaps, check_names, check_long_names,
+                  check_no_verdict):
         with tempfile.TemporaryDirectory(prefix="ludus-page-") as folder:
             check(checker, folder)
     for problem in checker.problems[:20]:

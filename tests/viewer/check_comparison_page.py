@@ -201,6 +201,29 @@ class Checker(PageChecker):
         self.expect("Physics/Step" in ask(column("What changed", 0)), "the scope's own name does not stand alone")
         self.expect("Game/Frame \u00b7 physics.c:20" in ask(section("What changed") + ".innerText"), "callers are not below")
         self.end()
+        self.check_long_path()
+
+    def check_long_path(self):
+        """The last name of a path of many, and one that is written as a path, stand alone in tables."""
+        callers = ["Caller/Number %02d" % i for i in range(20)]
+
+        def deep(number, is_candidate):
+            run = Run(number, [10 * MS] * 20)
+            for mark in run.marks[:-1]:
+                nested = (("Leaf > Twig", mark, mark + (4 if is_candidate else 3) * MS),)
+                for name in reversed(callers):
+                    nested = ((name, mark, mark + 5 * MS, nested),)
+                run.scope(*nested[0][:3], 0, nested[0][3])
+            return run
+
+        base, candidate = self.sides("long-path", deep, 1)
+        self.make("long-path", base, candidate, "--min-frames", "5", "--by", "path")
+        rows = self.browser.ask(column("Scopes on the track that marks the frames", 0))
+        self.expect("Leaf > Twig" in rows, "the last name of a long path: %s" % rows)
+        below = self.browser.ask("Array.from(%s.querySelectorAll('tbody small')).map(small => small.textContent)"
+                                 % section("Scopes on the track that marks the frames"))
+        self.expect(" > ".join(callers) in below, "its callers: %s" % below)
+        self.end()
 
     def check_pass(self):
         base, _ = self.sides("pass", game, 2 * RUNS)
