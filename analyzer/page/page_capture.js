@@ -205,8 +205,8 @@ function gpuSection(window) {
 
 function trackSection(window) {
   const tracks = summary("tracks");
-  return section("Tracks and coverage", about("What of the window's frames scopes cover. Unlogged: what no " +
-    "scope covers; neither idle time nor the recorder's cost.", leftOut(tracks, "ludus-trace summarize")),
+  return section("Tracks and coverage", about("What of the window's frames scopes cover.", ...tracks.notes,
+    leftOut(tracks, "ludus-trace summarize")),
     sortable(tracks, inWindow(tracks, window), ["track", "kind", "slices", "frames", "frames_lost",
       "covered_per_frame_ns", "unlogged_per_frame_ns", "unlogged_percent", "run_percent", "wait_percent",
       "incomplete"], "Tracks"));

@@ -107,6 +107,13 @@ class Checker(PageChecker):
                     < 300, "the banner is far below")
         self.end()
 
+    def check_busy_machine(self, capture):
+        self.make("busy", capture)
+        seen = self.browser.ask(section("Tracks and coverage") + ".innerText")
+        self.expect("Short of processors" in seen and "The machine's processors" in seen and "Unlogged" in seen,
+                    "nobody is told that threads waited for processors: " + seen)
+        self.end()
+
     def check_names(self, capture):
         self.make("names", capture)
         names = self.browser.ask(FLAMES + ".map(part => part.textContent)")
@@ -156,6 +163,7 @@ def main():
         return checker, [functools.partial(check, capture) for check, capture in (
             (checker.check_frames, arguments.capture), (checker.check_windows, arguments.capture),
             (checker.check_gpu, golden("gpu-game")), (checker.check_losses, golden("everything")),
+            (checker.check_busy_machine, golden("busy-machine")),
             (checker.check_names, odd), (checker.check_large, large),
             (checker.check_plain, golden("empty-session")))]
 
