@@ -143,8 +143,9 @@ struct trace_selection {
 struct trace_report;
 void trace_report_destroy(struct trace_report *report);
 
-/* What is in the input: session, clocks, tracks, counts, losses, damage. Does not decode events. */
-LUDUS_CHECKED enum ludus_status trace_report_info(struct trace_input *input,
+/* What is in the input: session, clocks, tracks, counts, losses, damage. Does not decode events. Of
+ * tracks, losses, diagnostics and damage `top` rows each (0: all); the largest losses. */
+LUDUS_CHECKED enum ludus_status trace_report_info(struct trace_input *input, uint32_t top,
                                                   struct trace_report **report,
                                                   struct ludus_error *error);
 

@@ -2,11 +2,14 @@
 #include "answer.h"
 #include "options.h"
 
+#define DEFAULT_TOP 20
+
 static enum ludus_status make_report(const struct cli_call *call, struct trace_input *input,
                                      struct trace_report **report, struct ludus_error *error)
 {
-    (void)call;
-    return trace_report_info(input, report, error);
+    uint32_t top = cli_number(call, CLI_OPTION_TOP, cli_is_for_people(call) ? DEFAULT_TOP : 0);
+
+    return trace_report_info(input, top, report, error);
 }
 
 /* A verdict needs every block. */
@@ -17,7 +20,18 @@ static enum cli_exit run(const struct cli_call *call)
 }
 
 static const struct cli_option options[] = {
-    CLI_ROW_FORMAT, CLI_ROW_TABLE, CLI_ROW_CAPTURE, CLI_ROW_STRICT, CLI_ROW_QUIET, CLI_ROW_VERBOSE,
+    {.id = CLI_OPTION_TOP,
+     .name = "top",
+     .type = CLI_VALUE_NUMBER,
+     .value_name = "N",
+     .help = "list N tracks, losses (the largest), diagnostics and damaged parts; 0 lists all; 20 "
+             "for tables and Markdown when not given"},
+    CLI_ROW_FORMAT,
+    CLI_ROW_TABLE,
+    CLI_ROW_CAPTURE,
+    CLI_ROW_STRICT,
+    CLI_ROW_QUIET,
+    CLI_ROW_VERBOSE,
 };
 
 static const struct cli_example examples[] = {

@@ -11,6 +11,7 @@
 #include "frame_percentiles.h"
 #include "frames_columns.h"
 #include "frames_part.h"
+#include "report_losses.h"
 #include "report_parts.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])

@@ -12,6 +12,7 @@
 #include "lcap_decode.h"
 #include "report_categories.h"
 #include "report_gpu.h"
+#include "report_losses.h"
 #include "report_parts.h"
 #include "report_running.h"
 #include "report_window.h"
@@ -244,12 +245,30 @@ static void put_facts_and_clocks(struct trace_report *report, const struct trace
     }
 }
 
-static void put_tracks_and_domains(struct trace_report *report, const struct trace_model *model)
+/* How many of so many rows are put, `top` at most (0: all), and a note of what is left out. */
+static uint32_t limit_rows(struct trace_report *report, size_t table, uint32_t top, uint32_t count,
+                           const char *what)
 {
-    for (uint32_t i = 0; i < model->track_count; i++) {
+    if (top == 0 || top >= count)
+        return count;
+    trace_report_note(report, table,
+                      "The first %" PRIu32 " of %" PRIu32 " %s are shown; --top 0 "
+                      "lists all.",
+                      top, count, what);
+    return top;
+}
+
+static void put_tracks(struct trace_report *report, const struct trace_model *model, uint32_t top)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->track_count; i++)
+        count += model->tracks[i].is_defined;
+    uint32_t shown = limit_rows(report, TRACKS, top, count, "tracks");
+    for (uint32_t i = 0; i < model->track_count && shown > 0; i++) {
         const struct trace_track *track = &model->tracks[i];
         if (!track->is_defined) /* of a capture, only decoded events would name all of these */
             continue;
+        shown--;
         trace_report_row(report, TRACKS);
         trace_put_track_name(report, model, i);
         put_name(report, lcap_track_kind_name(track->kind), track->kind);
@@ -262,6 +281,10 @@ static void put_tracks_and_domains(struct trace_report *report, const struct tra
             trace_report_null(report);
     }
     trace_note_not_sampled(report, TRACKS, model);
+}
+
+static void put_domains(struct trace_report *report, const struct trace_model *model)
+{
     for (uint32_t i = 0; i < model->domain_count; i++) {
         const struct trace_domain *domain = &model->domains[i];
         trace_report_row(report, DOMAINS);
@@ -273,11 +296,14 @@ static void put_tracks_and_domains(struct trace_report *report, const struct tra
 }
 
 static void put_oddities(struct trace_report *report, const struct trace_model *model,
-                         bool is_unverified)
+                         bool is_unverified, uint32_t top)
 {
-    for (uint32_t i = 0; i < model->diagnostic_count; i++)
+    uint32_t shown =
+        limit_rows(report, DIAGNOSTICS, top, model->diagnostic_count, "kinds of diagnostics");
+    for (uint32_t i = 0; i < shown; i++)
         trace_put_diagnostic(report, DIAGNOSTICS, model, &model->diagnostics[i]);
-    for (uint32_t i = 0; i < model->damage_count; i++) {
+    shown = limit_rows(report, DAMAGE, top, model->damage_count, "damaged parts");
+    for (uint32_t i = 0; i < shown; i++) {
         trace_report_row(report, DAMAGE);
         trace_report_integer(report, (int64_t)model->damages[i].offset);
         trace_report_integer(report, (int64_t)model->damages[i].size);
@@ -311,8 +337,8 @@ static enum ludus_status put_statistics_note(struct trace_report *report, struct
     return status;
 }
 
-enum ludus_status trace_report_info(struct trace_input *input, struct trace_report **out,
-                                    struct ludus_error *error)
+enum ludus_status trace_report_info(struct trace_input *input, uint32_t top,
+                                    struct trace_report **out, struct ludus_error *error)
 {
     const struct trace_model *model;
     struct trace_report *report;
@@ -329,13 +355,14 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     trace_put_sources(report, SOURCES, model);
     put_event_counts(report, model);
     put_facts_and_clocks(report, model);
-    put_tracks_and_domains(report, model);
+    put_tracks(report, model, top);
+    put_domains(report, model);
     trace_put_gpu_queues(report, GPU_QUEUES, model);
     trace_put_gpu_coverage(report, GPU_COVERAGE, model, NULL);
     if (status == LUDUS_OK && !trace_put_categories(report, CATEGORIES, model))
         status = trace_fail_memory(error);
-    trace_put_losses(report, LOSSES, model);
+    trace_put_losses(report, LOSSES, model, top);
     const struct trace_capture *capture = trace_input_capture(input);
-    put_oddities(report, model, capture != NULL && trace_capture_is_unverified(capture));
+    put_oddities(report, model, capture != NULL && trace_capture_is_unverified(capture), top);
     return trace_report_deliver(report, status, out, error);
 }

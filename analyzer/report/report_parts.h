@@ -1,4 +1,4 @@
-/* Pieces that several reports share: how the session, clocks, names and losses are put into tables.
+/* Pieces that several reports share: how the session, names and places are put into tables.
  * Private to the analyzer. */
 #ifndef TRACE_REPORT_PARTS_H
 #define TRACE_REPORT_PARTS_H
@@ -13,20 +13,6 @@
 extern const struct trace_column trace_session_columns[TRACE_SESSION_COLUMNS];
 void trace_put_session(struct trace_report *report, size_t table, const struct trace_model *model,
                        bool has_lists);
-
-/* What is missing, a row each. */
-#define TRACE_LOSS_COLUMNS 10
-extern const struct trace_column trace_loss_columns[TRACE_LOSS_COLUMNS];
-void trace_put_losses(struct trace_report *report, size_t table, const struct trace_model *model);
-
-/* One of them. */
-void trace_put_loss(struct trace_report *report, size_t table, const struct trace_model *model,
-                    const struct trace_loss *loss);
-
-/* The same added up for each track and cause, from the first to the last. False when there is no
- * memory. */
-bool trace_put_loss_sums(struct trace_report *report, size_t table,
-                         const struct trace_model *model);
 
 /* What the recorder saw, in five cells: its name, the track, how often, when first, more. */
 void trace_put_diagnostic(struct trace_report *report, size_t table,

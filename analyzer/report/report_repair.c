@@ -5,6 +5,7 @@
 #include "repair.h"
 #include "repair_blocks.h"
 #include "report_check.h"
+#include "report_losses.h"
 #include "report_parts.h"
 
 enum { RESULT, FAULTS, LOSSES };
@@ -103,7 +104,7 @@ static void put_result(struct trace_report *report, const struct trace_capture *
         trace_report_note(report, RESULT,
                           "The new capture is whole as a file. It says of itself that it was "
                           "repaired and what it lacks, and its numbers are those of the old one.");
-    trace_put_losses(report, LOSSES, capture->model);
+    trace_put_losses(report, LOSSES, capture->model, 0);
 }
 
 /* Copies what is good. A file of which nothing is would look like an answer. */

@@ -7,6 +7,7 @@
 #include "failure.h"
 #include "frame_percentiles.h"
 #include "live.h"
+#include "report_losses.h"
 #include "report_parts.h"
 #include "top_columns.h"
 

@@ -1,6 +1,7 @@
 /* The summarize report: where the frames went. docs/numbers.md defines every value. */
 #include "failure.h"
 #include "report_gpu.h"
+#include "report_losses.h"
 #include "report_parts.h"
 #include "report_running.h"
 #include "summarize.h"
