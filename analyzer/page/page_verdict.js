@@ -17,7 +17,7 @@ function runName(run) {
   const names = compared("runs").rows.map((other) => other.run);
   let end = names[0].lastIndexOf("/") + 1;
   while (end > 0 && !names.every((name) => name.startsWith(names[0].slice(0, end))))
-    end = names[0].lastIndexOf("/", end - 2) + 1;
+    end = end === 1 ? 0 : names[0].lastIndexOf("/", end - 2) + 1;
   return run.run.slice(end);
 }
 

@@ -239,6 +239,13 @@ class Checker(PageChecker):
         self.expect(self.browser.ask("document.querySelector('.strip') === null"), "a strip of two runs")
         self.end()
 
+    def check_folders(self):
+        """Runs that have no folder in common: one from the root of the disk, one from here."""
+        base, candidate = [os.path.abspath(self.save("folder-%d" % i, game(i, False))) for i in (1, 2)]
+        self.make("folders", [base], [os.path.relpath(candidate)])
+        self.expect(base in self.browser.ask("document.getElementById('program').textContent"), "a run has no name")
+        self.end()
+
     def check_incomparable(self):
         base = self.save("other-machine", game(1, False, {"cpu.model": "Other"}))
         candidate = self.save("this-machine", game(2, True))
@@ -278,7 +285,7 @@ def main():
 
     def make_checks(browser):
         checker = Checker(browser, os.path.abspath(arguments.folder), arguments.program)
-        return checker, [checker.check_blocked, checker.check_paths, checker.check_pass,
+        return checker, [checker.check_blocked, checker.check_paths, checker.check_pass, checker.check_folders,
                          functools.partial(checker.check_one_run, golden("diff")), checker.check_incomparable,
                          functools.partial(checker.check_gpu, golden("valid", "gpu-game.lcap")), checker.check_names]
 
