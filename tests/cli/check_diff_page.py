@@ -19,9 +19,9 @@ import subprocess
 import sys
 import tempfile
 
-import check_diff
 import check_junit
 import diff_runs
+import random_sides
 
 PASS, FAIL, INPUT = 0, 1, 3  # exit codes
 SIDES = ("base", "candidate")
@@ -269,20 +269,13 @@ def check_random(checker, seeds):
     for seed in range(1, seeds + 1):
         rng = random.Random(seed)
         with tempfile.TemporaryDirectory(prefix="ludus-page-%d-" % seed) as folder:
-            sides, runs, number = [], [], 0
-            for side in SIDES:
-                sides.append([])
-                for _ in range(rng.randrange(1, 6)):
-                    number += 1
-                    runs.append(check_diff.random_run(rng, number))
-                    sides[-1].append("%s-%d.lcap" % (side, number))
-                    runs[-1].write(folder, sides[-1][-1])
-            for number, question in enumerate(check_diff.QUESTIONS):
+            sides, runs = random_sides.write_sides(folder, rng)
+            for number, question in enumerate(random_sides.QUESTIONS):
                 words = ["--min-frames", "1", "--max-loss", "100", *question, *sides[0], "--to",
                          *sides[1]]
                 page = check_page(checker, folder, words, None if "--window" in words else runs)
                 check_databases(checker, folder, sides, words, page)
-                if number == seed % len(check_diff.QUESTIONS):
+                if number == seed % len(random_sides.QUESTIONS):
                     checker.ask_alone(folder, words)
 
 
