@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
-"""Runs examples/ci/compare.sh as a CI job would: check_ci_example.py SOURCE BUILD.
+"""Runs examples/ci/compare.sh as a CI job would, and the steps of workflow.yml with it:
+check_ci_example.py SOURCE BUILD.
 
 Times of so short runs say nothing, so that budgets alone decide: the game draws 42 tiles a picture,
 and more with a planted fault. The report of tests is read by an XML parser that knows nothing of
 diff."""
+import glob
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree
+
+import yaml
 
 PASSED, FAILED, USAGE, STEP = 0, 1, 2, 5
 LIMIT_SECONDS = 300
@@ -66,14 +72,95 @@ class Checker:
 
 
 def commit(folder, build, words):
+    """A revision, with all that is in the folder besides; its name."""
     with open(os.path.join(folder, "CMakeLists.txt"), "w", encoding="utf-8") as file:
         file.write(REVISION % {"build": build, "words": words})
     name = ["-c", "user.name=Test", "-c", "user.email=test@localhost"]
-    for command in (["init", "-q"], ["add", "CMakeLists.txt"],
+    for command in (["init", "-q"], ["add", "-A", ":!work"],
                     [*name, "commit", "-q", "-m", "A revision"]):
         subprocess.run(["git", *command], cwd=folder, check=True)
     return subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True,
                           text=True).stdout.strip()
+
+
+# Stands in for a command of the job's machine, and writes down what it was given.
+STAND_IN = """#!/bin/sh
+echo "$(basename "$0") $*" >>"$CALLS"
+for word; do case $word in *.md) cat "$word" >>"$CALLS" ;; esac; done
+"""
+EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
+
+
+class Workflow:
+    """The job of workflow.yml, whose commands are run here; of what it uses of others only the files
+    that it hands over are looked at."""
+
+    def __init__(self, source, folder, values):
+        with open(os.path.join(source, "examples/ci/workflow.yml"), encoding="utf-8") as file:
+            (job,) = yaml.safe_load(file)["jobs"].values()
+        self.steps = job["steps"]
+        self.folder = folder
+        self.values = values
+        self.calls = os.path.join(folder, ".git", "calls")
+        self.environment = {**os.environ, "CALLS": self.calls}
+        tools = os.path.join(folder, ".git", "tools")
+        os.makedirs(tools)
+        for name in ("sudo", "gh"):
+            with open(os.path.join(tools, name), "w", encoding="utf-8") as file:
+                file.write(STAND_IN)
+            os.chmod(file.name, 0o755)
+        self.environment["PATH"] = tools + ":" + os.environ["PATH"]
+
+    def expand(self, text):
+        return EXPRESSION.sub(lambda match: self.values[match.group(1)], text)
+
+    def run(self):
+        """The exit code of each step that has commands, by name."""
+        codes = {}
+        for step in self.steps:
+            if "run" in step:
+                own = {name: self.expand(value) for name, value in step.get("env", {}).items()}
+                codes[step["name"]] = subprocess.run(
+                    ["/bin/bash", "-e", "-c", self.expand(step["run"])], cwd=self.folder,
+                    timeout=LIMIT_SECONDS, check=False, env={**self.environment, **own},
+                    stdin=subprocess.DEVNULL, capture_output=True).returncode
+        return codes
+
+    def said(self):
+        with open(self.calls, encoding="utf-8") as file:
+            return file.read()
+
+    def kept(self):
+        """The patterns of the files that are kept, and whether there is one."""
+        for step in self.steps:
+            for pattern in step.get("with", {}).get("path", "").split():
+                yield pattern, bool(glob.glob(os.path.join(self.folder, pattern)))
+
+
+def check_workflow(source, build, problems):
+    """A pull request that draws more tiles, by the words of the workflow alone."""
+    with tempfile.TemporaryDirectory(prefix="ludus-workflow-") as folder:
+        shutil.copytree(os.path.join(source, "examples/ci"), os.path.join(folder, "examples/ci"))
+        base = commit(folder, build, "--frames 110")
+        head = commit(folder, build, "--frames 110 --plant-calls 5")
+        workflow = Workflow(source, folder, {
+            "github.event.pull_request.base.sha": base, "github.event.pull_request.head.sha": head,
+            "github.event.pull_request.number": "7", "github.token": "none"})
+        codes = workflow.run()
+        if codes.pop("Compare") != FAILED or any(codes.values()):
+            problems.append("workflow.yml: exit codes %s" % codes)
+        said = workflow.said()
+        for text in ("gh pr comment 7 --body-file", "Budget exceeded: Tile/Draw"):
+            if text not in said:
+                problems.append("workflow.yml: does not say '%s': %s" % (text, said))
+        with open(os.path.join(source, ".ci/packages/build"), encoding="utf-8") as file:
+            known = set(file.read().split())
+        for word in re.search(r"apt-get install -y (.*)", said).group(1).split():
+            if word not in known:
+                problems.append("workflow.yml: %s is no package that the build needs" % word)
+        for pattern, is_there in workflow.kept():
+            if not is_there:
+                problems.append("workflow.yml: keeps %s, which is not there" % pattern)
 
 
 def main():
@@ -96,6 +183,7 @@ def main():
         checker.compare("no-such-revision", build, code=STEP, says="checking out no-such-revision failed")
         checker.compare(build, build, code=STEP, says="recording", BASE_ARGS="--no-such-option")
         checker.compare(build, build, "--no-such-option", code=USAGE, says="no option")
+    check_workflow(source, build, checker.problems)
     for problem in checker.problems:
         print(problem)
     return 1 if checker.problems else 0
