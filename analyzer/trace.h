@@ -418,7 +418,8 @@ struct trace_diff_options {
     size_t candidate_count;
     struct trace_selection selection; /* of one window at most */
     bool is_by_path;                  /* scopes are told apart by their callers, too */
-    uint32_t top;                     /* rows of each table of scopes; 0: all */
+    bool has_contexts;                /* folded stacks or a page will be asked for */
+    bool has_frames_in_time;          /* a page will be asked for */
     const char *config;               /* a file of JSON: trace_schema_json("diff-config") */
     const char *const *fail_on;       /* words: regression, suspected, budget, loss, new */
     size_t fail_on_count;
@@ -432,8 +433,6 @@ struct trace_diff_options {
     int64_t min_calls;            /* of both sides together; -1: the configuration's */
     int64_t min_hitch_count;      /* more in all; likewise */
     int64_t min_frames;           /* of each run; likewise */
-    const struct trace_output *junit; /* of trace_report_diff: what was judged as JUnit XML, for
-                                         systems that show reports of tests; NULL: nowhere */
 };
 
 enum trace_diff_verdict {
@@ -442,24 +441,47 @@ enum trace_diff_verdict {
     TRACE_DIFF_INCOMPARABLE /* the report says why */
 };
 
-/* The listener, which may be NULL, is told what must be known. Errors: those of trace_open,
- * ARGUMENT (a side is empty, the selection, a threshold), OPEN and FORMAT (the configuration),
- * LIMIT (more than 64 runs), WRITE (junit). Captures that cannot be compared are no error but a
- * verdict. */
-LUDUS_CHECKED enum ludus_status trace_report_diff(const struct trace_diff_options *options,
-                                                  struct trace_listener *listener,
+/* A comparison: all runs are read once, and judged, when it is opened; then it can be asked for any
+ * of the forms below, in any order. */
+struct trace_diff;
+
+/* The options need not outlive the call. The listener, which may be NULL, is told what must be
+ * known. Errors: those of trace_open, ARGUMENT (a side is empty, the selection, a threshold), OPEN
+ * and FORMAT (the configuration), LIMIT (more than 64 runs). Captures that cannot be compared are
+ * no error but a verdict. */
+LUDUS_CHECKED enum ludus_status trace_diff_open(const struct trace_diff_options *options,
+                                                struct trace_listener *listener,
+                                                struct trace_diff **diff,
+                                                struct ludus_error *error);
+void trace_diff_close(struct trace_diff *diff);
+
+enum trace_diff_verdict trace_diff_get_verdict(const struct trace_diff *diff);
+
+/* `top`: rows of each table of scopes; 0: all. The report may outlive the comparison. */
+LUDUS_CHECKED enum ludus_status trace_report_diff(const struct trace_diff *diff, uint32_t top,
                                                   struct trace_report **report,
-                                                  enum trace_diff_verdict *verdict,
                                                   struct ludus_error *error);
 
-/* The same sides as a differential flame graph's input: "A;B;C base candidate", a line for each
- * caller context of the track that marks the frames, with the exclusive time of a frame on both
- * sides in ns; contexts of other tracks begin with "(other tracks)". Errors: also UNAVAILABLE (they
- * cannot be compared). */
-LUDUS_CHECKED enum ludus_status trace_export_diff(const struct trace_diff_options *options,
-                                                  struct trace_listener *listener,
-                                                  struct trace_output output,
-                                                  struct ludus_error *error);
+/* What was judged as JUnit XML, for systems that show reports of tests. Errors: WRITE. */
+LUDUS_CHECKED enum ludus_status trace_export_diff_junit(const struct trace_diff *diff,
+                                                        struct trace_output output,
+                                                        struct ludus_error *error);
+
+/* A differential flame graph's input: "A;B;C base candidate", a line for each caller context of the
+ * track that marks the frames, with the exclusive time of a frame on both sides in ns, in the order
+ * of the tree; contexts of other tracks begin with "(other tracks)". `has_contexts` was set.
+ * Errors: UNAVAILABLE (the sides cannot be compared), WRITE. */
+LUDUS_CHECKED enum ludus_status trace_export_diff_folded(const struct trace_diff *diff,
+                                                         struct trace_output output,
+                                                         struct ludus_error *error);
+
+/* A page of HTML that stands on its own, for a browser: the verdict and all tables, the frames of
+ * both sides, their callers' contexts; docs/page.md. Its size is bounded, whatever the captures';
+ * what is left out is counted in it. Of sides that cannot be compared it says why. `has_contexts`
+ * and `has_frames_in_time` were set. Errors: WRITE. */
+LUDUS_CHECKED enum ludus_status trace_export_diff_page(const struct trace_diff *diff,
+                                                       struct trace_output output,
+                                                       struct ludus_error *error);
 
 /* --- schemas --------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* What commands that read something have in common. */
 #include "answer.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -129,6 +130,40 @@ enum cli_exit cli_check_output(const char *input, const char *output)
     if (output == NULL || !is_same_file(input, output))
         return CLI_YES;
     cli_error("'%s' is to be read and written; name another file to write", output);
+    return CLI_USAGE;
+}
+
+/* The folder of a path, in `folder`, which has room for it; and where the name begins. */
+static const char *split(const char *path, char *folder)
+{
+    const char *slash = strrchr(path, '/');
+    size_t size = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+
+    memcpy(folder, path, size);
+    memcpy(folder + size, ".", sizeof ".");
+    return path + size;
+}
+
+static bool will_be_same_file(const char *a, const char *b)
+{
+    char *folders[2] = {malloc(strlen(a) + 2), malloc(strlen(b) + 2)};
+    bool is_same = false;
+
+    if (folders[0] != NULL && folders[1] != NULL) {
+        const char *name = split(a, folders[0]);
+        is_same = strcmp(name, split(b, folders[1])) == 0 && is_same_file(folders[0], folders[1]);
+    }
+    free(folders[0]);
+    free(folders[1]);
+    return is_same;
+}
+
+enum cli_exit cli_check_outputs(const char *first, const char *second)
+{
+    if (first == NULL || second == NULL ||
+        (!is_same_file(first, second) && !will_be_same_file(first, second)))
+        return CLI_YES;
+    cli_error("'%s' is to be written twice; name another file", second);
     return CLI_USAGE;
 }
 

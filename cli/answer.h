@@ -46,6 +46,10 @@ LUDUS_CHECKED enum ludus_status cli_write_file(const char *path,
 /* Refuses to write the file that is to be read; `output` is NULL when none is written. */
 enum cli_exit cli_check_output(const char *input, const char *output);
 
+/* Refuses to write one file twice, whether it is there already or not; NULL: that one is not
+ * written. */
+enum cli_exit cli_check_outputs(const char *first, const char *second);
+
 /* Opens the input, makes the report, shows it, concludes: the whole of most commands. */
 enum cli_exit
 cli_run_report(const struct cli_call *call,

@@ -1,5 +1,6 @@
 /* diff: two sides of captures, one verdict. */
 #include "answer.h"
+#include "diff_files.h"
 #include "options.h"
 #include "selection_options.h"
 
@@ -41,7 +42,8 @@ static struct trace_diff_options take_options(const struct cli_call *call,
         .candidate_count = arguments->operand_count - base,
         .selection = selection->chosen,
         .is_by_path = cli_number(call, CLI_OPTION_BY, 0) == 1,
-        .top = cli_number(call, CLI_OPTION_TOP, cli_is_for_people(call) ? PEOPLES_ROWS : 0),
+        .has_contexts = cli_has(call, CLI_OPTION_FOLDED) || cli_has(call, CLI_OPTION_REPORT),
+        .has_frames_in_time = cli_has(call, CLI_OPTION_REPORT),
         .config = cli_text(call, CLI_OPTION_CONFIG),
         .fail_on = arguments->values[CLI_OPTION_FAIL_ON].list,
         .fail_on_count = arguments->values[CLI_OPTION_FAIL_ON].list_count,
@@ -58,76 +60,51 @@ static struct trace_diff_options take_options(const struct cli_call *call,
     };
 }
 
-/* --- the report ------------------------------------------------------------------------------- */
+/* --- the answer ------------------------------------------------------------------------------- */
 
 static enum cli_exit exit_of(enum trace_diff_verdict verdict)
 {
     return verdict == TRACE_DIFF_PASS ? CLI_YES : verdict == TRACE_DIFF_FAIL ? CLI_NO : CLI_INPUT;
 }
 
-/* What a report is made of, and what comes of it. */
-struct answer {
-    struct trace_diff_options options;
-    struct trace_listener listener;
+static enum ludus_status show(const struct cli_call *call, const struct trace_diff *diff,
+                              struct ludus_error *error)
+{
+    uint32_t top = cli_number(call, CLI_OPTION_TOP, cli_is_for_people(call) ? PEOPLES_ROWS : 0);
     struct trace_report *report;
-    enum trace_diff_verdict verdict;
-};
-
-static enum ludus_status make_answer(struct answer *answer, struct ludus_error *error)
-{
-    return trace_report_diff(&answer->options, &answer->listener, &answer->report, &answer->verdict,
-                             error);
-}
-
-static enum ludus_status write_junit(void *context, struct trace_output output,
-                                     struct ludus_error *error)
-{
-    struct answer *answer = context;
-
-    answer->options.junit = &output;
-    return make_answer(answer, error);
-}
-
-static enum cli_exit show(const struct cli_call *call, const struct trace_diff_options *options)
-{
-    struct answer answer = {*options, cli_listener(call), NULL, TRACE_DIFF_INCOMPARABLE};
-    const char *junit = cli_text(call, CLI_OPTION_JUNIT);
-    struct ludus_error error;
-    enum ludus_status status = junit != NULL ? cli_write_file(junit, write_junit, &answer, &error)
-                                             : make_answer(&answer, &error);
+    enum ludus_status status = trace_report_diff(diff, top, &report, error);
 
     if (status == LUDUS_OK)
-        status = cli_show(call, answer.report, &error);
-    enum cli_exit code = status == LUDUS_OK ? exit_of(answer.verdict) : cli_fail(call, &error);
-    trace_report_destroy(answer.report);
+        status = cli_show(call, report, error);
+    trace_report_destroy(report);
+    return status;
+}
+
+/* Stacks stand in the place of the answer, and of its verdict. */
+static enum cli_exit answer(const struct cli_call *call, const struct trace_diff_options *options)
+{
+    bool is_shown = !cli_has(call, CLI_OPTION_FOLDED);
+    struct trace_listener listener = cli_listener(call);
+    struct cli_diff_files files = {{NULL}};
+    struct trace_diff *diff = NULL;
+    struct ludus_error error;
+    enum ludus_status status = cli_diff_open_files(call, &files, &error);
+
+    if (status == LUDUS_OK)
+        status = trace_diff_open(options, &listener, &diff, &error);
+    if (status == LUDUS_OK)
+        status = cli_diff_write_files(&files, diff, &error);
+    if (status == LUDUS_OK && is_shown)
+        status = show(call, diff, &error);
+    enum cli_exit code = status != LUDUS_OK ? cli_fail(call, &error)
+                         : is_shown         ? exit_of(trace_diff_get_verdict(diff))
+                                            : CLI_YES;
+    cli_diff_close_files(&files);
+    trace_diff_close(diff);
     return code;
 }
 
-/* --- folded stacks ---------------------------------------------------------------------------- */
-
-struct folded {
-    const struct trace_diff_options *options;
-    struct trace_listener listener;
-};
-
-static enum ludus_status write_folded(void *context, struct trace_output output,
-                                      struct ludus_error *error)
-{
-    struct folded *folded = context;
-
-    return trace_export_diff(folded->options, &folded->listener, output, error);
-}
-
-static enum cli_exit write_stacks(const struct cli_call *call,
-                                  const struct trace_diff_options *options)
-{
-    struct folded folded = {options, cli_listener(call)};
-    const char *path = cli_text(call, CLI_OPTION_FOLDED);
-    struct ludus_error error;
-
-    return cli_write_file(path, write_folded, &folded, &error) == LUDUS_OK ? CLI_YES
-                                                                           : cli_fail(call, &error);
-}
+/* --- what is refused -------------------------------------------------------------------------- */
 
 static enum cli_exit check_sides(const struct cli_call *call)
 {
@@ -146,27 +123,6 @@ static enum cli_exit check_sides(const struct cli_call *call)
     return CLI_USAGE;
 }
 
-/* Neither of the files that are written may be one that is read, nor can both be. */
-static enum cli_exit check_files(const struct cli_call *call)
-{
-    static const enum cli_option_id written[] = {CLI_OPTION_FOLDED, CLI_OPTION_JUNIT};
-    const char *config = cli_text(call, CLI_OPTION_CONFIG);
-
-    if (cli_has(call, CLI_OPTION_FOLDED) && cli_has(call, CLI_OPTION_JUNIT)) {
-        cli_error("--junit stands beside the answer, and --folded in its place; call diff twice");
-        return CLI_USAGE;
-    }
-    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
-        const char *path = cli_text(call, written[i]);
-        if (config != NULL && cli_check_output(config, path) != CLI_YES)
-            return CLI_USAGE;
-        for (size_t k = 0; k < call->arguments->operand_count; k++)
-            if (cli_check_output(call->arguments->operands[k], path) != CLI_YES)
-                return CLI_USAGE;
-    }
-    return CLI_YES;
-}
-
 static enum cli_exit run(const struct cli_call *call)
 {
     struct cli_selection selection;
@@ -177,11 +133,11 @@ static enum cli_exit run(const struct cli_call *call)
     if (code == CLI_YES)
         code = check_sides(call);
     if (code == CLI_YES)
-        code = check_files(call);
+        code = cli_diff_check_files(call);
     if (code != CLI_YES)
         return code;
     struct trace_diff_options options = take_options(call, &selection);
-    return cli_has(call, CLI_OPTION_FOLDED) ? write_stacks(call, &options) : show(call, &options);
+    return answer(call, &options);
 }
 
 static const struct cli_option options[] = {
@@ -223,6 +179,12 @@ static const struct cli_option options[] = {
      .type = CLI_VALUE_TEXT,
      .value_name = "FILE",
      .help = "write what was judged as JUnit XML, too, for systems that show reports of tests"},
+    {.id = CLI_OPTION_REPORT,
+     .name = "report",
+     .type = CLI_VALUE_TEXT,
+     .value_name = "FILE",
+     .help = "write a page for a browser, too: the verdict, frame times and flame graphs of both "
+             "sides, all tables"},
     {.id = CLI_OPTION_BUDGET,
      .name = "budget",
      .type = CLI_VALUE_DURATION,
@@ -306,6 +268,8 @@ static const struct cli_example examples[] = {
                                     "4 runs a side."},
     {"diff base*.lcap --to new*.lcap --format markdown > comment.md",
      "Several runs a side, and the verdict as a comment on a merge request."},
+    {"diff base*.lcap --to new*.lcap --report changes.html",
+     "The same for a browser: frame times and flame graphs of both sides."},
     {"diff base*.db --to new*.db --config gate.json",
      "Databases of import --stats-only, with budgets and thresholds of your own."},
     {"diff base*.lcap --to new*.lcap --window frames:100..",
@@ -328,6 +292,7 @@ const struct cli_command cmd_diff = {
         "runs a side or more, evidence is a permutation test over all that is tested at once; with "
         "fewer, only calls per frame that are a whole number in every run, and budgets, decide. "
         "Record the runs of both sides in turns.\n\n"
+        "--junit, --report and --folded may stand together; each capture is read once for all.\n\n"
         "Exits with 3, and says why, when the sides cannot be compared: another processor, build "
         "flavor or clock, too much lost, too few frames, a run that was cut short.",
     .no_meaning = "something of --fail-on was found: a regression, or a budget is exceeded",

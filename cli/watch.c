@@ -6,7 +6,8 @@
 
 #include "progress.h"
 
-#define MOST_TEMPORARIES 4u /* a folder, a database in it, and that under its first name */
+/* A folder, a database in it, and that under its first name; or what stands beside an answer. */
+#define MOST_TEMPORARIES 4u
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
 

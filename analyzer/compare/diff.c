@@ -34,11 +34,13 @@ static enum ludus_status read_side(struct trace_diff *diff, const char *const *p
 }
 
 static enum ludus_status read_runs(struct trace_diff *diff,
-                                   const struct trace_diff_options *options, bool is_by_path,
+                                   const struct trace_diff_options *options,
                                    const struct trace_watch *watch, struct ludus_error *error)
 {
     struct trace_selection *selection = &diff->selection;
-    struct trace_digest_options digest = {selection, is_by_path};
+    struct trace_digest_options digest = {.selection = selection,
+                                          .is_by_path = options->is_by_path,
+                                          .has_frames_in_time = options->has_frames_in_time};
 
     *selection = options->selection;
     if (selection->window_count == 0 && diff->config->window != NULL) {
@@ -47,7 +49,12 @@ static enum ludus_status read_runs(struct trace_diff *diff,
     }
     if (selection->domain == NULL)
         selection->domain = diff->config->domain;
-    if (!trace_run_pool_create(&diff->pool, &digest, watch))
+    if (options->has_contexts && options->is_by_path)
+        diff->contexts = &diff->pool.keys;
+    else if (options->has_contexts)
+        diff->contexts = digest.contexts = &diff->context_keys;
+    if ((digest.contexts != NULL && !trace_scope_keys_create(digest.contexts)) ||
+        !trace_run_pool_create(&diff->pool, &digest, watch))
         return trace_fail_memory(error);
     enum ludus_status status =
         read_side(diff, options->base, options->base_count, TRACE_BASE, error);
@@ -57,6 +64,7 @@ static enum ludus_status read_runs(struct trace_diff *diff,
     if (status != LUDUS_OK)
         return status;
     diff->runs = trace_run_pool_list(&diff->pool);
+    trace_scope_keys_sort_lines(&diff->context_keys);
     return diff->runs == NULL || !trace_scope_keys_sort(&diff->pool.keys) ? trace_fail_memory(error)
                                                                           : LUDUS_OK;
 }
@@ -141,6 +149,30 @@ static void decide(struct trace_diff *diff)
     diff->verdict = diff->failed_on != 0 ? TRACE_DIFF_FAIL : TRACE_DIFF_PASS;
 }
 
+/* --- what must be known ----------------------------------------------------------------------- */
+
+static void tell_reason(const char *reason, struct trace_listener *listener)
+{
+    struct trace_text_buffer text = {NULL, 0, 0, false};
+
+    trace_append_format(&text, "cannot be compared: ");
+    trace_text_buffer_append(&text, reason, strlen(reason) + 1);
+    listener->warn(listener->context, text.has_failed ? reason : text.data);
+    trace_text_buffer_release(&text);
+}
+
+static void tell(const struct trace_diff *diff, struct trace_listener *listener)
+{
+    trace_warnings_tell(&diff->pool.copies, listener);
+    trace_warnings_tell(&diff->found.warnings, listener);
+    if (listener != NULL && listener->warn != NULL)
+        for (uint32_t i = 0; i < diff->found.reasons.count; i++)
+            tell_reason(diff->found.reasons.lines[i], listener);
+    if (listener != NULL)
+        for (uint32_t i = 0; i < diff->pool.count; i++)
+            listener->has_loss = listener->has_loss || diff->runs[i]->lost != 0;
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static bool compare(struct trace_diff *diff)
@@ -161,16 +193,15 @@ static bool compare(struct trace_diff *diff)
     return true;
 }
 
-enum ludus_status trace_diff_create(const struct trace_diff_options *options, bool is_by_path,
-                                    const struct trace_watch *watch, struct trace_diff *diff,
-                                    struct ludus_error *error)
+static enum ludus_status make(struct trace_diff *diff, const struct trace_diff_options *options,
+                              const struct trace_watch *watch, struct ludus_error *error)
 {
-    *diff = (struct trace_diff){0};
     enum ludus_status status = check_options(options, error);
+
     if (status == LUDUS_OK)
         status = trace_diff_configure(options, &diff->config, error);
     if (status == LUDUS_OK)
-        status = read_runs(diff, options, is_by_path, watch, error);
+        status = read_runs(diff, options, watch, error);
     if (status == LUDUS_OK && !compare(diff))
         status = trace_fail_memory(error);
     if (status == LUDUS_OK)
@@ -178,34 +209,48 @@ enum ludus_status trace_diff_create(const struct trace_diff_options *options, bo
     return status;
 }
 
-void trace_diff_destroy(struct trace_diff *diff)
+enum ludus_status trace_diff_open(const struct trace_diff_options *options,
+                                  struct trace_listener *listener, struct trace_diff **diff,
+                                  struct ludus_error *error)
 {
+    struct trace_diff *made = calloc(1, sizeof *made);
+
+    *diff = NULL;
+    if (made == NULL)
+        return trace_fail_memory(error);
+    made->is_filtered =
+        options->selection.site_count != 0 || options->selection.category_count != 0;
+    enum ludus_status status =
+        make(made, options, listener == NULL ? NULL : listener->watch, error);
+    if (status != LUDUS_OK) {
+        trace_diff_close(made);
+        return status;
+    }
+    tell(made, listener);
+    *diff = made;
+    return LUDUS_OK;
+}
+
+void trace_diff_close(struct trace_diff *diff)
+{
+    if (diff == NULL)
+        return;
     trace_comparison_destroy(&diff->comparison);
     trace_comparability_destroy(&diff->found);
     free(diff->runs);
     trace_run_pool_destroy(&diff->pool);
+    trace_scope_keys_destroy(&diff->context_keys);
     trace_diff_config_destroy(diff->config);
-    *diff = (struct trace_diff){0};
+    free(diff);
 }
 
-static void tell_reason(const char *reason, struct trace_listener *listener)
+enum trace_diff_verdict trace_diff_get_verdict(const struct trace_diff *diff)
 {
-    struct trace_text_buffer text = {NULL, 0, 0, false};
-
-    trace_append_format(&text, "cannot be compared: ");
-    trace_text_buffer_append(&text, reason, strlen(reason) + 1);
-    listener->warn(listener->context, text.has_failed ? reason : text.data);
-    trace_text_buffer_release(&text);
+    return diff->verdict;
 }
 
-void trace_diff_tell(const struct trace_diff *diff, struct trace_listener *listener)
+enum ludus_status trace_diff_refuse(const struct trace_diff *diff, struct ludus_error *error)
 {
-    trace_warnings_tell(&diff->pool.copies, listener);
-    trace_warnings_tell(&diff->found.warnings, listener);
-    if (listener != NULL && listener->warn != NULL)
-        for (uint32_t i = 0; i < diff->found.reasons.count; i++)
-            tell_reason(diff->found.reasons.lines[i], listener);
-    if (listener != NULL)
-        for (uint32_t i = 0; i < diff->pool.count; i++)
-            listener->has_loss = listener->has_loss || diff->runs[i]->lost != 0;
+    return trace_fail(error, LUDUS_ERROR_UNAVAILABLE, "cannot be compared: %s",
+                      diff->found.reasons.lines[0]);
 }

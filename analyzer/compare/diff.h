@@ -9,9 +9,13 @@
 
 struct trace_diff {
     struct trace_diff_config *config;
-    struct trace_selection selection; /* that the pool's options point to */
+    struct trace_selection selection; /* that the pool's options point to, while runs are read */
+    bool is_filtered;                 /* scopes that were not chosen are left out */
     struct trace_run_pool pool;
-    const struct trace_run **runs; /* of the pool, those of the base first */
+    struct trace_scope_keys context_keys;    /* where the pool's are not by path, and contexts are
+                                                wanted beside */
+    const struct trace_scope_keys *contexts; /* these, or the pool's; NULL: nobody wants them */
+    const struct trace_run **runs;           /* of the pool, those of the base first */
     struct trace_comparability found;
     struct trace_comparison comparison; /* when it can be compared */
     bool is_compared;                   /* there is no reason against it */
@@ -19,14 +23,8 @@ struct trace_diff {
     enum trace_diff_verdict verdict;
 };
 
-/* Errors: those of trace_report_diff. Release it all the same. */
-LUDUS_CHECKED enum ludus_status trace_diff_create(const struct trace_diff_options *options,
-                                                  bool is_by_path, const struct trace_watch *watch,
-                                                  struct trace_diff *diff,
+/* Fails because the sides cannot be compared, and says why. */
+LUDUS_CHECKED enum ludus_status trace_diff_refuse(const struct trace_diff *diff,
                                                   struct ludus_error *error);
-void trace_diff_destroy(struct trace_diff *diff);
-
-/* Tells the listener, if there is one, what must be known. */
-void trace_diff_tell(const struct trace_diff *diff, struct trace_listener *listener);
 
 #endif

@@ -1,40 +1,13 @@
 /* The columns of the diff report. */
 #include "diff_columns.h"
 
-#include "column_kinds.h"
+#include "diff_column_kinds.h"
 
-#define OF_FRAMES "the window's complete frames, of each run of the side"
-#define RUNS      "runs of the side"
-
-/* A time per frame as exact as comparisons have it: whole picoseconds. */
-#define PER_FRAME(column, heading, ...)                                                            \
-    {                                                                                              \
-        .name = column, .title = heading, .type = TRACE_TYPE_REAL, .unit = TRACE_UNIT_NANOSECONDS, \
-        .decimals = 3, .window = OF_FRAMES, __VA_ARGS__                                            \
-    }
-#define CALLS(column, heading, ...)                                                                \
-    {                                                                                              \
-        .name = column, .title = heading, .type = TRACE_TYPE_REAL, .unit = TRACE_UNIT_PER_FRAME,   \
-        .decimals = 4, .window = OF_FRAMES, .denominator = "complete frames", __VA_ARGS__          \
-    }
-#define REAL(column, heading, digits, ...)                                                         \
-    {                                                                                              \
-        .name = column, .title = heading, .type = TRACE_TYPE_REAL, .decimals = digits, __VA_ARGS__ \
-    }
-
-#define FINDING                                                                                    \
-    TRACE_TEXT_COLUMN(                                                                             \
-        "finding", "finding",                                                                      \
-        .description =                                                                             \
-            "regression or improvement: evident and beyond every limit; suspected or "             \
-            "maybe better: beyond every limit, with too few runs for evidence; noise: "            \
-            "beyond every limit, and runs of one side differ as much; few calls: beyond the "      \
-            "limits of time, with fewer calls than count; same: below a limit; null: "             \
-            "shown, and not judged.")
 #define P_VALUE                                                                                    \
-    REAL("p", "p", 4, .is_detail = true,                                                           \
-         .description = "How often runs of the same code, labelled at random, differ as much "     \
-                        "anywhere in the family of all that is tested; null: not tested.")
+    TRACE_REAL_COLUMN("p", "p", 4, .is_detail = true,                                              \
+                      .description =                                                               \
+                          "How often runs of the same code, labelled at random, differ as much "   \
+                          "anywhere in the family of all that is tested; null: not tested.")
 #define EVIDENCE                                                                                   \
     TRACE_TEXT_COLUMN(                                                                             \
         "evidence", "evidence", .is_detail = true,                                                 \
@@ -47,26 +20,27 @@
                          .description = "The change as a part of the base's value.")
 /* Bounds of a change per frame; `shown` says whether people see them. */
 #define LOW_HIGH(shown)                                                                            \
-    PER_FRAME("low_ns", "at least", shown,                                                         \
-              .description =                                                                       \
-                  "The change is at least this, at 95 % confidence for this row alone; "           \
-                  "null: there are too few runs to say."),                                         \
-        PER_FRAME("high_ns", "at most", shown,                                                     \
-                  .description = "The change is at most this, likewise.")
+    TRACE_PER_FRAME_COLUMN(                                                                        \
+        "low_ns", "at least", shown,                                                               \
+        .description = "The change is at least this, at 95 % confidence for this row alone; "      \
+                       "null: there are too few runs to say."),                                    \
+        TRACE_PER_FRAME_COLUMN("high_ns", "at most", shown,                                        \
+                               .description = "The change is at most this, likewise.")
 
 const struct trace_column trace_diff_change_columns[] = {
-    FINDING,
+    TRACE_FINDING_COLUMN,
     TRACE_TEXT_COLUMN("what", "what",
                       .description = "The median frame, hitches, or a scope or GPU work by name."),
     TRACE_TEXT_COLUMN("category", "category", .is_detail = true,
                       .description = "The scope's category."),
-    PER_FRAME("base_ns", "base", .denominator = RUNS,
-              .description = "Of a scope its exclusive time per frame, waiting included, in the "
-                             "mean of the base's runs; null for hitches."),
-    PER_FRAME("candidate_ns", "candidate", .denominator = RUNS,
-              .description = "The same of the candidate."),
-    PER_FRAME("change_ns", "by", .is_detail = true, .denominator = RUNS,
-              .description = "candidate_ns - base_ns."),
+    TRACE_PER_FRAME_COLUMN("base_ns", "base", .denominator = TRACE_PER_RUN,
+                           .description =
+                               "Of a scope its exclusive time per frame, waiting included, in the "
+                               "mean of the base's runs; null for hitches."),
+    TRACE_PER_FRAME_COLUMN("candidate_ns", "candidate", .denominator = TRACE_PER_RUN,
+                           .description = "The same of the candidate."),
+    TRACE_PER_FRAME_COLUMN("change_ns", "by", .is_detail = true, .denominator = TRACE_PER_RUN,
+                           .description = "candidate_ns - base_ns."),
     CHANGE_PERCENT,
     P_VALUE,
     EVIDENCE,
@@ -82,12 +56,15 @@ const struct trace_column trace_diff_budget_columns[] = {
     TRACE_TEXT_COLUMN("of", "of", .description = "Which of its numbers the budget is for."),
     TRACE_TEXT_COLUMN("in_words", "value of budget", .is_for_people = true,
                       .description = "The value and the budget."),
-    PER_FRAME("value_ns", "value", .is_detail = true, .denominator = RUNS,
-              .description = "The candidate's mean; null when it is no time."),
-    PER_FRAME("budget_ns", "budget", .is_detail = true, .description = "What it must not exceed."),
-    REAL("value", "value", 4, .is_detail = true, .window = OF_FRAMES, .denominator = RUNS,
-         .description = "The candidate's mean; null when it is a time."),
-    REAL("budget", "budget", 4, .is_detail = true, .description = "What it must not exceed."),
+    TRACE_PER_FRAME_COLUMN("value_ns", "value", .is_detail = true, .denominator = TRACE_PER_RUN,
+                           .description = "The candidate's mean; null when it is no time."),
+    TRACE_PER_FRAME_COLUMN("budget_ns", "budget", .is_detail = true,
+                           .description = "What it must not exceed."),
+    TRACE_REAL_COLUMN("value", "value", 4, .is_detail = true, .window = TRACE_OF_RUNS,
+                      .denominator = TRACE_PER_RUN,
+                      .description = "The candidate's mean; null when it is a time."),
+    TRACE_REAL_COLUMN("budget", "budget", 4, .is_detail = true,
+                      .description = "What it must not exceed."),
 };
 
 const struct trace_column trace_diff_remark_columns[] = {
@@ -98,44 +75,48 @@ const struct trace_column trace_diff_remark_columns[] = {
 };
 
 const struct trace_column trace_diff_frame_columns[] = {
-    FINDING,
+    TRACE_FINDING_COLUMN,
     TRACE_TEXT_COLUMN("measure", "frame time",
                       .description = "p50, mean, p95, p99 or max of a run's frames; p50 alone is "
                                      "judged."),
-    PER_FRAME("base_ns", "base", .denominator = RUNS,
-              .description = "In the mean of the base's runs; of max the longest of all."),
-    PER_FRAME("candidate_ns", "candidate", .denominator = RUNS,
-              .description = "The same of the candidate."),
+    TRACE_PER_FRAME_COLUMN("base_ns", "base", .denominator = TRACE_PER_RUN,
+                           .description =
+                               "In the mean of the base's runs; of max the longest of all."),
+    TRACE_PER_FRAME_COLUMN("candidate_ns", "candidate", .denominator = TRACE_PER_RUN,
+                           .description = "The same of the candidate."),
     CHANGE_PERCENT,
-    PER_FRAME("change_ns", "by", .is_detail = true, .denominator = RUNS,
-              .description = "candidate_ns - base_ns."),
+    TRACE_PER_FRAME_COLUMN("change_ns", "by", .is_detail = true, .denominator = TRACE_PER_RUN,
+                           .description = "candidate_ns - base_ns."),
     LOW_HIGH(.is_left_out_when_same = true),
     P_VALUE,
 };
 
 const struct trace_column trace_diff_hitch_columns[] = {
-    FINDING,
-    PER_FRAME("limit_ns", "longer than", .description = "A longer frame is a hitch."),
+    TRACE_FINDING_COLUMN,
+    TRACE_PER_FRAME_COLUMN("limit_ns", "longer than", .description = "A longer frame is a hitch."),
     TRACE_TEXT_COLUMN("limit_is", "which is",
                       .description = "given, or twice the median of the runs' median frames."),
-    REAL("base_per_1000", "base", 2, .window = OF_FRAMES, .denominator = "1,000 complete frames",
-         .description = "Hitches per 1,000 frames, in the mean of the base's runs."),
-    REAL("candidate_per_1000", "candidate", 2, .window = OF_FRAMES,
-         .denominator = "1,000 complete frames", .description = "The same of the candidate."),
-    REAL("low_per_1000", "low", 2, .is_detail = true,
-         .description = "The change is at least this, at 95 % confidence for this row alone; null: "
-                        "there are too few runs to say."),
-    REAL("high_per_1000", "high", 2, .is_detail = true,
-         .description = "The change is at most this, likewise."),
+    TRACE_REAL_COLUMN("base_per_1000", "base", 2, .window = TRACE_OF_RUNS,
+                      .denominator = "1,000 complete frames",
+                      .description = "Hitches per 1,000 frames, in the mean of the base's runs."),
+    TRACE_REAL_COLUMN("candidate_per_1000", "candidate", 2, .window = TRACE_OF_RUNS,
+                      .denominator = "1,000 complete frames",
+                      .description = "The same of the candidate."),
+    TRACE_REAL_COLUMN(
+        "low_per_1000", "low", 2, .is_detail = true,
+        .description = "The change is at least this, at 95 % confidence for this row alone; null: "
+                       "there are too few runs to say."),
+    TRACE_REAL_COLUMN("high_per_1000", "high", 2, .is_detail = true,
+                      .description = "The change is at most this, likewise."),
     P_VALUE,
-    TRACE_COUNT_COLUMN("base_hitches", "in all", .window = OF_FRAMES,
+    TRACE_COUNT_COLUMN("base_hitches", "in all", .window = TRACE_OF_RUNS,
                        .description = "Hitches of all runs of the base."),
-    TRACE_COUNT_COLUMN("candidate_hitches", "in all", .window = OF_FRAMES,
+    TRACE_COUNT_COLUMN("candidate_hitches", "in all", .window = TRACE_OF_RUNS,
                        .description = "Hitches of all runs of the candidate."),
 };
 
 const struct trace_column trace_diff_scope_columns[] = {
-    FINDING,
+    TRACE_FINDING_COLUMN,
     TRACE_TEXT_COLUMN("name", "name",
                       .description = "The name; with --by path those of its callers, too."),
     TRACE_TEXT_COLUMN("category", "category", .is_detail = true,
@@ -146,13 +127,14 @@ const struct trace_column trace_diff_scope_columns[] = {
                       .description = "The lines on which the base has it, commas between."),
     TRACE_TEXT_COLUMN("candidate_lines", "lines", .is_detail = true,
                       .description = "The same of the candidate."),
-    PER_FRAME("base_ns", "base", .denominator = RUNS,
-              .description = "Exclusive time per frame, waiting included, in the mean of the "
-                             "base's runs; of GPU work its duration per submitted frame."),
-    PER_FRAME("candidate_ns", "candidate", .denominator = RUNS,
-              .description = "The same of the candidate."),
-    PER_FRAME("change_ns", "by", .is_detail = true, .denominator = RUNS,
-              .description = "candidate_ns - base_ns; exactly workload_ns + cost_ns."),
+    TRACE_PER_FRAME_COLUMN("base_ns", "base", .denominator = TRACE_PER_RUN,
+                           .description =
+                               "Exclusive time per frame, waiting included, in the mean of the "
+                               "base's runs; of GPU work its duration per submitted frame."),
+    TRACE_PER_FRAME_COLUMN("candidate_ns", "candidate", .denominator = TRACE_PER_RUN,
+                           .description = "The same of the candidate."),
+    TRACE_PER_FRAME_COLUMN("change_ns", "by", .is_detail = true, .denominator = TRACE_PER_RUN,
+                           .description = "candidate_ns - base_ns; exactly workload_ns + cost_ns."),
     CHANGE_PERCENT,
     LOW_HIGH(.is_detail = true),
     P_VALUE,
@@ -161,20 +143,22 @@ const struct trace_column trace_diff_scope_columns[] = {
                          .description = "Which part of the change of the mean frame it is; null "
                                         "where that is below the least change that counts, and "
                                         "for what is not on the track that marks frames."),
-    PER_FRAME("workload_ns", "work", .is_detail = true, .denominator = RUNS,
-              .description = "The part that is more or fewer calls: their change per frame, times "
-                             "the mean of both costs of a call."),
-    PER_FRAME("cost_ns", "cost", .is_detail = true, .denominator = RUNS,
-              .description = "The part that is slower or faster calls: the change of the cost of "
-                             "a call, times the mean of both sides' calls per frame."),
-    CALLS("base_calls_per_frame", "calls", .is_detail = true,
-          .description = "Calls per frame, in the mean of the base's runs."),
-    CALLS("candidate_calls_per_frame", "calls", .is_detail = true,
-          .description = "The same of the candidate."),
-    PER_FRAME("base_call_ns", "call", .is_detail = true, .denominator = "calls",
-              .description = "base_ns per call."),
-    PER_FRAME("candidate_call_ns", "call", .is_detail = true, .denominator = "calls",
-              .description = "candidate_ns per call."),
+    TRACE_PER_FRAME_COLUMN(
+        "workload_ns", "work", .is_detail = true, .denominator = TRACE_PER_RUN,
+        .description = "The part that is more or fewer calls: their change per frame, times "
+                       "the mean of both costs of a call."),
+    TRACE_PER_FRAME_COLUMN("cost_ns", "cost", .is_detail = true, .denominator = TRACE_PER_RUN,
+                           .description =
+                               "The part that is slower or faster calls: the change of the cost of "
+                               "a call, times the mean of both sides' calls per frame."),
+    TRACE_CALLS_COLUMN("base_calls_per_frame", "calls", .is_detail = true,
+                       .description = "Calls per frame, in the mean of the base's runs."),
+    TRACE_CALLS_COLUMN("candidate_calls_per_frame", "calls", .is_detail = true,
+                       .description = "The same of the candidate."),
+    TRACE_PER_FRAME_COLUMN("base_call_ns", "call", .is_detail = true, .denominator = "calls",
+                           .description = "base_ns per call."),
+    TRACE_PER_FRAME_COLUMN("candidate_call_ns", "call", .is_detail = true, .denominator = "calls",
+                           .description = "candidate_ns per call."),
     EVIDENCE,
     TRACE_COUNT_COLUMN("runs_with", "runs", .is_detail = true,
                        .description = "Runs of both sides that have it; others count as 0."),
@@ -191,11 +175,15 @@ const struct trace_column trace_diff_unpaired_columns[] = {
     TRACE_TEXT_COLUMN("category", "category", .description = "The category.", .is_detail = true),
     TRACE_TEXT_COLUMN("file", "file", .description = "The source file, from the source root."),
     TRACE_TEXT_COLUMN("lines", "lines", .description = "The lines on which it is."),
-    PER_FRAME("per_frame_ns", "per frame", .denominator = RUNS,
-              .description = "Exclusive time per frame, or GPU time; null for counters."),
-    CALLS("calls_per_frame", "calls", .description = "Calls per frame; null for counters."),
-    REAL("value", "value", 4, .window = OF_FRAMES, .denominator = RUNS, .is_detail = true,
-         .description = "Of a counter what is counted per frame, of a gauge its mean."),
+    TRACE_PER_FRAME_COLUMN("per_frame_ns", "per frame", .denominator = TRACE_PER_RUN,
+                           .description =
+                               "Exclusive time per frame, or GPU time; null for counters."),
+    TRACE_CALLS_COLUMN("calls_per_frame", "calls",
+                       .description = "Calls per frame; null for counters."),
+    TRACE_REAL_COLUMN("value", "value", 4, .window = TRACE_OF_RUNS, .denominator = TRACE_PER_RUN,
+                      .is_detail = true,
+                      .description =
+                          "Of a counter what is counted per frame, of a gauge its mean."),
     TRACE_PERCENT_COLUMN("explains_percent", "of frame", .is_left_out_when_same = true,
                          .denominator = "the change of the mean frame",
                          .description = "Which part of the change of the mean frame it is: "
@@ -208,15 +196,17 @@ const struct trace_column trace_diff_counter_columns[] = {
     TRACE_TEXT_COLUMN("kind", "kind", .description = "count: per frame; gauge: mean value."),
     TRACE_TEXT_COLUMN("file", "file", .is_detail = true,
                       .description = "The source file, from the source root."),
-    REAL("base", "base", 4, .window = OF_FRAMES, .denominator = RUNS,
-         .description = "In the mean of the base's runs."),
-    REAL("candidate", "candidate", 4, .window = OF_FRAMES, .denominator = RUNS,
-         .description = "The same of the candidate."),
-    REAL("change", "by", 4, .is_detail = true, .window = OF_FRAMES, .denominator = RUNS,
-         .description = "candidate - base."),
+    TRACE_REAL_COLUMN("base", "base", 4, .window = TRACE_OF_RUNS, .denominator = TRACE_PER_RUN,
+                      .description = "In the mean of the base's runs."),
+    TRACE_REAL_COLUMN("candidate", "candidate", 4, .window = TRACE_OF_RUNS,
+                      .denominator = TRACE_PER_RUN, .description = "The same of the candidate."),
+    TRACE_REAL_COLUMN("change", "by", 4, .is_detail = true, .window = TRACE_OF_RUNS,
+                      .denominator = TRACE_PER_RUN, .description = "candidate - base."),
     CHANGE_PERCENT,
-    REAL("least_base", "least", 4, .is_detail = true, .description = "The base's smallest run."),
-    REAL("most_base", "most", 4, .is_detail = true, .description = "The base's greatest run."),
+    TRACE_REAL_COLUMN("least_base", "least", 4, .is_detail = true,
+                      .description = "The base's smallest run."),
+    TRACE_REAL_COLUMN("most_base", "most", 4, .is_detail = true,
+                      .description = "The base's greatest run."),
     TRACE_COUNT_COLUMN("runs_with", "runs", .is_detail = true,
                        .description = "Runs of both sides that have it; others count as 0."),
 };
@@ -232,16 +222,18 @@ const struct trace_column trace_diff_run_columns[] = {
                       .is_left_out_when_same = true),
     TRACE_COUNT_COLUMN("frames", "frames", .window = "the window",
                        .description = "Complete frames."),
-    PER_FRAME("mean_ns", "mean", .denominator = "complete frames",
-              .description = "Mean frame time."),
-    TRACE_TIME_COLUMN("p50_ns", "p50", .window = OF_FRAMES, .description = "Median frame."),
-    TRACE_TIME_COLUMN("p95_ns", "p95", .window = OF_FRAMES, .is_detail = true,
+    TRACE_PER_FRAME_COLUMN("mean_ns", "mean", .denominator = "complete frames",
+                           .description = "Mean frame time."),
+    TRACE_TIME_COLUMN("p50_ns", "p50", .window = TRACE_OF_RUNS, .description = "Median frame."),
+    TRACE_TIME_COLUMN("p95_ns", "p95", .window = TRACE_OF_RUNS, .is_detail = true,
                       .description = "95 % of the frames are no longer."),
-    TRACE_TIME_COLUMN("p99_ns", "p99", .window = OF_FRAMES,
+    TRACE_TIME_COLUMN("p99_ns", "p99", .window = TRACE_OF_RUNS,
                       .description = "99 % of the frames are no longer."),
-    TRACE_TIME_COLUMN("max_ns", "max", .window = OF_FRAMES, .description = "The longest frame."),
-    REAL("hitches_per_1000", "hitches/1000", 2, .window = OF_FRAMES,
-         .denominator = "1,000 complete frames", .description = "Frames longer than limit_ns."),
+    TRACE_TIME_COLUMN("max_ns", "max", .window = TRACE_OF_RUNS,
+                      .description = "The longest frame."),
+    TRACE_REAL_COLUMN("hitches_per_1000", "hitches/1000", 2, .window = TRACE_OF_RUNS,
+                      .denominator = "1,000 complete frames",
+                      .description = "Frames longer than limit_ns."),
     TRACE_COUNT_COLUMN("events_lost", "lost", .window = "the whole capture",
                        .is_left_out_when_same = true,
                        .description = "Events that are missing, as far as their number is known; a "
@@ -276,13 +268,14 @@ const struct trace_column trace_diff_verdict_columns[] = {
     TRACE_COUNT_COLUMN("new_scopes", "new", .description = "Scopes that the base does not have."),
     TRACE_COUNT_COLUMN("gone_scopes", "gone",
                        .description = "Scopes that the candidate does not have."),
-    PER_FRAME("least_change_ns", "least change",
-              .description = "What a change must exceed where no entry of the configuration says "
-                             "otherwise."),
-    PER_FRAME("frame_change_ns", "mean frame changed by", .denominator = RUNS,
-              .description = "Of the mean frame."),
-    PER_FRAME("unexplained_ns", "of it in no scope", .denominator = RUNS,
-              .description =
-                  "The part of it in no chosen scope of the track that marks frames, and "
-                  "at frames' edges; null when that track is not known or not chosen."),
+    TRACE_PER_FRAME_COLUMN("least_change_ns", "least change",
+                           .description =
+                               "What a change must exceed where no entry of the configuration says "
+                               "otherwise."),
+    TRACE_PER_FRAME_COLUMN("frame_change_ns", "mean frame changed by", .denominator = TRACE_PER_RUN,
+                           .description = "Of the mean frame."),
+    TRACE_PER_FRAME_COLUMN(
+        "unexplained_ns", "of it in no scope", .denominator = TRACE_PER_RUN,
+        .description = "The part of it in no chosen scope of the track that marks frames, and "
+                       "at frames' edges; null when that track is not known or not chosen."),
 };

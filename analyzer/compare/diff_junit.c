@@ -1,8 +1,7 @@
 /* A comparison as a report of tests: which cases there are, and how each of them ended. */
-#include "diff_junit.h"
-
 #include <inttypes.h>
 
+#include "diff.h"
 #include "diff_tables.h"
 #include "diff_words.h"
 #include "failure.h"
@@ -242,8 +241,8 @@ static void put_suite(struct junit *junit, struct trace_writer *writer)
     trace_text_buffer_release(&summary);
 }
 
-enum ludus_status trace_diff_put_junit(const struct trace_diff *diff, struct trace_output output,
-                                       struct ludus_error *error)
+enum ludus_status trace_export_diff_junit(const struct trace_diff *diff, struct trace_output output,
+                                          struct ludus_error *error)
 {
     struct junit junit = {.diff = diff};
     struct trace_writer writer;

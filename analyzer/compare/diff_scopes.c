@@ -23,11 +23,11 @@ static double frame_change(const struct trace_comparison *comparison)
 void trace_diff_put_explained(const struct trace_diff_report *maker, bool is_of_frame,
                               double change_ns)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     double whole_ns = frame_change(comparison);
 
     if (is_of_frame &&
-        fabs(whole_ns) >= trace_least_change(comparison, &maker->diff.config->limits))
+        fabs(whole_ns) >= trace_least_change(comparison, &maker->diff->config->limits))
         trace_put_quotient(maker->report, whole_ns < 0.0 ? -100.0 * change_ns : 100.0 * change_ns,
                            fabs(whole_ns));
     else
@@ -37,7 +37,7 @@ void trace_diff_put_explained(const struct trace_diff_report *maker, bool is_of_
 /* Where rows of the track that marks frames and of others stand in one table, it is said. */
 static void put_place(const struct trace_diff_report *maker, const struct trace_compared *item)
 {
-    const struct trace_scope_keys *keys = maker->diff.comparison.keys;
+    const struct trace_scope_keys *keys = maker->diff->comparison.keys;
     uint32_t index = item->key;
     const struct trace_scope_key *key = &keys->items[index];
     struct trace_text_buffer name = {NULL, 0, 0, false};
@@ -60,7 +60,7 @@ static void put_call(struct trace_report *report, double calls, double time_ns)
 
 static void put_scope(const struct trace_diff_report *maker, const struct trace_compared *item)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     const struct trace_judged *judged = trace_comparison_judged(comparison, item);
     const struct trace_change *change = &item->change;
     struct trace_report *report = maker->report;
@@ -128,7 +128,7 @@ static double runnable_ns(const struct trace_comparison *comparison, enum trace_
 
 static void put_waiting(const struct trace_diff_report *maker)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     double base_ns = runnable_ns(comparison, TRACE_BASE);
     double candidate_ns = runnable_ns(comparison, TRACE_CANDIDATE);
 
@@ -143,17 +143,18 @@ static void put_waiting(const struct trace_diff_report *maker)
 
 static void put_rest(const struct trace_diff_report *maker)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
 
     if (isnan(comparison->rest_ns[TRACE_BASE]))
         return;
-    put_times(maker, TRACE_DIFF_SCOPES, maker->is_filtered ? "(no chosen scope)" : "(no scope)",
+    put_times(maker, TRACE_DIFF_SCOPES,
+              maker->diff->is_filtered ? "(no chosen scope)" : "(no scope)",
               comparison->rest_ns[TRACE_BASE], comparison->rest_ns[TRACE_CANDIDATE], true);
 }
 
 static void note(const struct trace_diff_report *maker, const uint32_t *left_out)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     struct trace_text_buffer text = {NULL, 0, 0, false};
 
     for (uint32_t table = 0; table < TRACE_DIFF_TABLES; table++)
@@ -169,7 +170,7 @@ static void note(const struct trace_diff_report *maker, const uint32_t *left_out
                           "each side. Mean frame: %.*s. Scopes, new and gone ones too, waiting and "
                           "%s add up to it.",
                           (int)text.size, text.data,
-                          maker->is_filtered ? "all that was not chosen" : "no scope");
+                          maker->diff->is_filtered ? "all that was not chosen" : "no scope");
     trace_text_buffer_release(&text);
     if (trace_report_row_count(maker->report, TRACE_DIFF_WORK) != 0)
         trace_report_note(
@@ -181,7 +182,7 @@ static void note(const struct trace_diff_report *maker, const uint32_t *left_out
 
 void trace_diff_put_scopes(const struct trace_diff_report *maker)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     uint32_t rows[TRACE_DIFF_TABLES] = {0}, left_out[TRACE_DIFF_TABLES] = {0};
 
     for (uint32_t i = 0; i < comparison->count; i++) {

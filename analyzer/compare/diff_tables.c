@@ -74,19 +74,12 @@ void trace_diff_put_lines(struct trace_report *report, const struct trace_scope_
                           uint32_t key, enum trace_side side)
 {
     struct trace_text_buffer text = {NULL, 0, 0, false};
-    uint32_t low = 0, high = keys->line_count;
+    uint32_t count;
+    const struct trace_key_line *lines = trace_scope_keys_find_lines(keys, key, &count);
 
-    while (low < high) { /* the first one of the key */
-        uint32_t middle = low + (high - low) / 2;
-        if (keys->lines[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < keys->line_count && keys->lines[low].key == key; low++)
-        if (keys->lines[low].is_of[side] && keys->lines[low].line != 0)
-            trace_append_format(&text, "%s%u", text.size == 0 ? "" : ", ",
-                                (unsigned)keys->lines[low].line);
+    for (uint32_t i = 0; i < count; i++)
+        if (lines[i].is_of[side] && lines[i].line != 0)
+            trace_append_format(&text, "%s%u", text.size == 0 ? "" : ", ", (unsigned)lines[i].line);
     trace_diff_put_text(report, &text);
 }
 
@@ -94,7 +87,7 @@ void trace_diff_put_lines(struct trace_report *report, const struct trace_scope_
 
 static void put_frame_change(const struct trace_diff_report *maker, uint32_t index)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     const struct trace_judged *judged = &comparison->judgement.items[index];
     struct trace_report *report = maker->report;
     struct trace_text_buffer why = {NULL, 0, 0, false};
@@ -123,7 +116,7 @@ static void put_frame_change(const struct trace_diff_report *maker, uint32_t ind
 
 static void put_change(const struct trace_diff_report *maker, const struct trace_compared *item)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     const struct trace_judged *judged = trace_comparison_judged(comparison, item);
     struct trace_report *report = maker->report;
     struct trace_text_buffer what = {NULL, 0, 0, false}, why = {NULL, 0, 0, false};
@@ -147,7 +140,7 @@ void trace_diff_put_changes(const struct trace_diff_report *maker)
 {
     static const enum trace_finding order[] = {TRACE_FOUND_WORSE, TRACE_FOUND_SUSPECTED_WORSE,
                                                TRACE_FOUND_BETTER, TRACE_FOUND_SUSPECTED_BETTER};
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
 
     for (size_t f = 0; f < sizeof order / sizeof order[0]; f++) {
         for (uint32_t i = TRACE_FRAME_MEASURE_P50; i <= TRACE_FRAME_MEASURE_HITCHES; i++)
@@ -169,7 +162,7 @@ static void put_budget(const struct trace_diff_report *maker, const struct trace
     if (budget->key == TRACE_NONE)
         trace_append_format(&what, "frames");
     else
-        trace_append_key(&what, maker->diff.comparison.keys, budget->key);
+        trace_append_key(&what, maker->diff->comparison.keys, budget->key);
     trace_append_budget(&words, budget);
     trace_report_row(report, TRACE_DIFF_BUDGETS);
     trace_report_string(report, trace_budget_is_exceeded(budget) ? "exceeded" : "held");
@@ -184,7 +177,7 @@ static void put_budget(const struct trace_diff_report *maker, const struct trace
 
 void trace_diff_put_budgets(const struct trace_diff_report *maker)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
 
     for (uint32_t i = 0; i < comparison->budget_count; i++)
         if (trace_budget_is_exceeded(&comparison->budgets[i]))
@@ -203,7 +196,7 @@ void trace_diff_put_budgets(const struct trace_diff_report *maker)
 static void put_frame(const struct trace_diff_report *maker, enum trace_frame_measure measure,
                       const char *name)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     const struct trace_judged *judged = measure == TRACE_FRAME_MEASURE_P50
                                             ? &comparison->judgement.items[measure]
                                             : &(const struct trace_judged){.is_tested = false};
@@ -236,7 +229,7 @@ static int64_t count_hitches(const struct trace_comparison *comparison, enum tra
 
 static void put_hitches(const struct trace_diff_report *maker)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     const struct trace_judged *judged = &comparison->judgement.items[TRACE_FRAME_MEASURE_HITCHES];
     struct trace_report *report = maker->report;
 
@@ -261,7 +254,7 @@ void trace_diff_put_frames(const struct trace_diff_report *maker)
     put_frame(maker, TRACE_FRAME_MEASURE_MAX, "max");
     trace_report_note(
         maker->report, TRACE_DIFF_FRAMES, "Of %.*s frames; each side in the mean of its runs.",
-        trace_text_shown(maker->diff.runs[0]->domain), maker->diff.runs[0]->domain.data);
+        trace_text_shown(maker->diff->runs[0]->domain), maker->diff->runs[0]->domain.data);
     put_hitches(maker);
 }
 
@@ -282,7 +275,7 @@ static void put_range(struct trace_report *report, const struct trace_comparison
 
 void trace_diff_put_counters(const struct trace_diff_report *maker)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     struct trace_report *report = maker->report;
 
     for (uint32_t i = 0; i < comparison->count; i++) {
@@ -310,7 +303,7 @@ void trace_diff_put_counters(const struct trace_diff_report *maker)
 
 static void put_unpaired(const struct trace_diff_report *maker, const struct trace_compared *item)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     const struct trace_scope_key *key = &comparison->keys->items[item->key];
     enum trace_side side = trace_compared_is_new(item) ? TRACE_CANDIDATE : TRACE_BASE;
     bool is_time = item->measure != TRACE_MEASURE_COUNTER && item->measure != TRACE_MEASURE_GAUGE;
@@ -336,7 +329,7 @@ static void put_unpaired(const struct trace_diff_report *maker, const struct tra
 
 void trace_diff_put_unpaired(const struct trace_diff_report *maker)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
 
     for (uint32_t i = 0; i < comparison->count; i++)
         if (trace_compared_is_new(&comparison->items[i]))
@@ -350,7 +343,7 @@ void trace_diff_put_unpaired(const struct trace_diff_report *maker)
 
 static void put_run_frames(const struct trace_diff_report *maker, const struct trace_run *run)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     struct trace_report *report = maker->report;
 
     trace_report_integer(report, run->frames);
@@ -362,7 +355,7 @@ static void put_run_frames(const struct trace_diff_report *maker, const struct t
         else
             trace_report_integer(report, trace_run_percentile(run, per_mille[i]));
     }
-    put_finite(report, maker->diff.is_compared,
+    put_finite(report, maker->diff->is_compared,
                run->frames == 0
                    ? NAN
                    : 1000.0 * trace_run_longer(run, comparison->hitch_ns) / run->frames);
@@ -372,10 +365,10 @@ void trace_diff_put_runs(const struct trace_diff_report *maker)
 {
     struct trace_report *report = maker->report;
 
-    for (uint32_t i = 0; i < maker->diff.pool.count; i++) {
-        const struct trace_run *run = maker->diff.runs[i];
+    for (uint32_t i = 0; i < maker->diff->pool.count; i++) {
+        const struct trace_run *run = maker->diff->runs[i];
         trace_report_row(report, TRACE_DIFF_RUNS);
-        trace_report_string(report, run->side == TRACE_BASE ? "base" : "candidate");
+        trace_report_string(report, trace_side_word(run->side));
         trace_report_text(report, run->label.data, run->label.size);
         trace_report_integer(report, run->start_unix_ns);
         trace_put_known_text(report, run->commit);

@@ -26,9 +26,8 @@ enum {
 /* The making of a report. */
 struct trace_diff_report {
     struct trace_report *report;
-    struct trace_diff diff;
-    uint32_t top;     /* rows of each table of scopes; 0: all */
-    bool is_filtered; /* scopes that were not chosen are left out */
+    const struct trace_diff *diff;
+    uint32_t top; /* rows of each table of scopes; 0: all */
 };
 
 void trace_diff_put_changes(const struct trace_diff_report *maker);

@@ -36,6 +36,11 @@ void trace_append_time(struct trace_text_buffer *text, double time_ns)
     append_real(text, TRACE_UNIT_NANOSECONDS, 1, time_ns);
 }
 
+const char *trace_side_word(enum trace_side side)
+{
+    return side == TRACE_BASE ? "base" : "candidate";
+}
+
 const char *trace_finding_word(enum trace_finding finding)
 {
     switch (finding) {

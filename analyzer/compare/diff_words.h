@@ -5,6 +5,9 @@
 #include "comparison.h"
 #include "text_buffer.h"
 
+/* "base" or "candidate", static. */
+const char *trace_side_word(enum trace_side side);
+
 /* Such as "regression", static; NULL of what is not judged. */
 const char *trace_finding_word(enum trace_finding finding);
 

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "byte_writer.h"
-#include "diff.h"
-#include "diff_words.h"
+#include "diff_contexts.h"
 #include "failure.h"
 #include "number_text.h"
 
@@ -36,47 +35,39 @@ static void put_number(struct trace_writer *writer, double time_ns)
     trace_put(writer, text, trace_format_integer(llround(time_ns), text));
 }
 
-/* What of an item is on other tracks than the one that marks frames has a root of its own. */
-static void put_item(struct trace_writer *writer, const struct trace_comparison *comparison,
-                     const struct trace_compared *item)
+static enum ludus_status put_stacks(const struct trace_diff *diff,
+                                    const struct trace_contexts *contexts,
+                                    struct trace_output output, struct ludus_error *error)
 {
-    bool is_on_frame_track = item->measure == TRACE_MEASURE_FRAME_TRACK;
-
-    if (!is_on_frame_track)
-        trace_put_text(writer, "(other tracks);");
-    put_stack(writer, comparison->keys, item->key);
-    put_number(writer, item->change.base_ns - item->part_ns[TRACE_BASE]);
-    put_number(writer, item->change.candidate_ns - item->part_ns[TRACE_CANDIDATE]);
-    trace_put_byte(writer, '\n');
-}
-
-static void put_stacks(struct trace_writer *writer, const struct trace_comparison *comparison)
-{
-    for (uint32_t i = 0; i < comparison->count; i++)
-        if (comparison->items[i].measure <= TRACE_MEASURE_ALL_TRACKS)
-            put_item(writer, comparison, &comparison->items[i]);
-}
-
-enum ludus_status trace_export_diff(const struct trace_diff_options *options,
-                                    struct trace_listener *listener, struct trace_output output,
-                                    struct ludus_error *error)
-{
-    struct trace_diff diff;
     struct trace_writer writer;
-    enum ludus_status status =
-        trace_diff_create(options, true, listener == NULL ? NULL : listener->watch, &diff, error);
 
-    if (status == LUDUS_OK)
-        trace_diff_tell(&diff, listener);
-    if (status == LUDUS_OK && !diff.is_compared)
-        status = trace_fail(error, LUDUS_ERROR_UNAVAILABLE, "cannot be compared: %s",
-                            diff.found.reasons.lines[0]);
-    if (status == LUDUS_OK) {
-        trace_writer_start(&writer, output);
-        put_stacks(&writer, &diff.comparison);
-        if (trace_writer_flush(&writer) != LUDUS_OK)
-            status = trace_fail(error, LUDUS_ERROR_WRITE, "the output cannot be written");
+    trace_writer_start(&writer, output);
+    for (uint32_t i = 0; i < contexts->count; i++) {
+        const struct trace_context *context = &contexts->items[i];
+        if (!context->is_called)
+            continue;
+        if (!context->is_on_frame_track)
+            trace_put_text(&writer, "(other tracks);");
+        put_stack(&writer, diff->contexts, context->key);
+        put_number(&writer, context->exclusive_ns[TRACE_BASE]);
+        put_number(&writer, context->exclusive_ns[TRACE_CANDIDATE]);
+        trace_put_byte(&writer, '\n');
     }
-    trace_diff_destroy(&diff);
+    if (trace_writer_flush(&writer) != LUDUS_OK)
+        return trace_fail(error, LUDUS_ERROR_WRITE, "the output cannot be written");
+    return LUDUS_OK;
+}
+
+enum ludus_status trace_export_diff_folded(const struct trace_diff *diff,
+                                           struct trace_output output, struct ludus_error *error)
+{
+    struct trace_contexts contexts;
+
+    if (!diff->is_compared)
+        return trace_diff_refuse(diff, error);
+    enum ludus_status status = trace_contexts_create(&contexts, diff)
+                                   ? put_stacks(diff, &contexts, output, error)
+                                   : trace_fail_memory(error);
+    trace_contexts_destroy(&contexts);
     return status;
 }

@@ -4,7 +4,6 @@
 
 #include "diff.h"
 #include "diff_columns.h"
-#include "diff_junit.h"
 #include "diff_tables.h"
 #include "diff_words.h"
 #include "failure.h"
@@ -66,17 +65,17 @@ static void put_failed_on(const struct trace_diff_report *maker)
     struct trace_text_buffer text = {NULL, 0, 0, false};
 
     for (size_t i = 0; trace_fail_on_words[i] != NULL; i++)
-        if ((maker->diff.failed_on >> i & 1u) != 0)
+        if ((maker->diff->failed_on >> i & 1u) != 0)
             trace_append_format(&text, "%s%s", text.size == 0 ? "" : ", ", trace_fail_on_words[i]);
     trace_diff_put_text(maker->report, &text);
 }
 
 static void put_evidence(const struct trace_diff_report *maker)
 {
-    const struct trace_judgement *judgement = &maker->diff.comparison.judgement;
+    const struct trace_judgement *judgement = &maker->diff->comparison.judgement;
     struct trace_text_buffer text = {NULL, 0, 0, false};
 
-    if (!maker->diff.is_compared)
+    if (!maker->diff->is_compared)
         trace_append_format(&text, "nothing was compared");
     else if (judgement->is_tested)
         trace_append_format(&text,
@@ -95,7 +94,7 @@ static void put_evidence(const struct trace_diff_report *maker)
 
 static void put_counts(const struct trace_diff_report *maker)
 {
-    const struct trace_comparison *comparison = &maker->diff.comparison;
+    const struct trace_comparison *comparison = &maker->diff->comparison;
     struct trace_report *report = maker->report;
     uint32_t exceeded = 0;
 
@@ -103,14 +102,14 @@ static void put_counts(const struct trace_diff_report *maker)
         exceeded += trace_budget_is_exceeded(&comparison->budgets[i]);
     trace_report_integer(report, comparison->judgement.family);
     trace_report_integer(report, comparison->judgement.relabelings);
-    trace_report_real(report, 100.0 * maker->diff.config->level);
+    trace_report_real(report, 100.0 * maker->diff->config->level);
     trace_report_integer(report, trace_comparison_count(comparison, TRACE_FOUND_WORSE));
     trace_report_integer(report, trace_comparison_count(comparison, TRACE_FOUND_SUSPECTED_WORSE));
     trace_report_integer(report, trace_comparison_count(comparison, TRACE_FOUND_BETTER));
     trace_report_integer(report, exceeded);
     trace_report_integer(report, trace_comparison_unpaired(comparison, TRACE_CANDIDATE));
     trace_report_integer(report, trace_comparison_unpaired(comparison, TRACE_BASE));
-    trace_report_real(report, trace_least_change(comparison, &maker->diff.config->limits));
+    trace_report_real(report, trace_least_change(comparison, &maker->diff->config->limits));
     trace_report_real(report,
                       comparison->mean_ns[TRACE_CANDIDATE] - comparison->mean_ns[TRACE_BASE]);
     trace_diff_put_finite(report,
@@ -123,20 +122,20 @@ static void put_verdict(const struct trace_diff_report *maker)
     struct trace_report *report = maker->report;
     struct trace_text_buffer summary = {NULL, 0, 0, false};
 
-    trace_append_summary(&summary, &maker->diff);
+    trace_append_summary(&summary, maker->diff);
     trace_text_buffer_append(&summary, "", 1);
     if (summary.has_failed)
         trace_report_fail(report);
     else
         trace_report_set_headline(report, summary.data);
     trace_report_row(report, TRACE_DIFF_VERDICT);
-    trace_report_string(report, words[maker->diff.verdict]);
+    trace_report_string(report, words[maker->diff->verdict]);
     put_failed_on(maker);
     trace_report_text(report, summary.data, summary.size == 0 ? 0 : summary.size - 1);
     put_evidence(maker);
-    trace_report_integer(report, maker->diff.pool.base_runs);
-    trace_report_integer(report, maker->diff.pool.count - maker->diff.pool.base_runs);
-    if (maker->diff.is_compared)
+    trace_report_integer(report, maker->diff->pool.base_runs);
+    trace_report_integer(report, maker->diff->pool.count - maker->diff->pool.base_runs);
+    if (maker->diff->is_compared)
         put_counts(maker);
     trace_text_buffer_release(&summary);
 }
@@ -157,12 +156,12 @@ static void put_remarks(struct trace_report *report, const char *kind,
 
 static void put_tables(const struct trace_diff_report *maker)
 {
-    put_remarks(maker->report, "reason", &maker->diff.found.reasons);
-    put_remarks(maker->report, "warning", &maker->diff.pool.copies);
-    put_remarks(maker->report, "warning", &maker->diff.found.warnings);
+    put_remarks(maker->report, "reason", &maker->diff->found.reasons);
+    put_remarks(maker->report, "warning", &maker->diff->pool.copies);
+    put_remarks(maker->report, "warning", &maker->diff->found.warnings);
     trace_diff_put_runs(maker);
     put_verdict(maker);
-    if (!maker->diff.is_compared)
+    if (!maker->diff->is_compared)
         return;
     trace_diff_put_changes(maker);
     trace_diff_put_budgets(maker);
@@ -172,28 +171,15 @@ static void put_tables(const struct trace_diff_report *maker)
     trace_diff_put_unpaired(maker);
 }
 
-enum ludus_status trace_report_diff(const struct trace_diff_options *options,
-                                    struct trace_listener *listener, struct trace_report **report,
-                                    enum trace_diff_verdict *verdict, struct ludus_error *error)
+enum ludus_status trace_report_diff(const struct trace_diff *diff, uint32_t top,
+                                    struct trace_report **report, struct ludus_error *error)
 {
-    struct trace_diff_report maker = {
-        .top = options->top,
-        .is_filtered = options->selection.site_count != 0 || options->selection.category_count != 0,
-    };
+    struct trace_diff_report maker = {.diff = diff, .top = top};
     enum ludus_status status = trace_report_create(&trace_report_diff_type, &maker.report, error);
 
     *report = NULL;
     if (status != LUDUS_OK)
         return status;
-    status = trace_diff_create(options, options->is_by_path,
-                               listener == NULL ? NULL : listener->watch, &maker.diff, error);
-    if (status == LUDUS_OK && options->junit != NULL)
-        status = trace_diff_put_junit(&maker.diff, *options->junit, error);
-    if (status == LUDUS_OK) {
-        put_tables(&maker);
-        trace_diff_tell(&maker.diff, listener);
-        *verdict = maker.diff.verdict;
-    }
-    trace_diff_destroy(&maker.diff);
-    return trace_report_deliver(maker.report, status, report, error);
+    put_tables(&maker);
+    return trace_report_deliver(maker.report, LUDUS_OK, report, error);
 }

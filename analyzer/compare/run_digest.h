@@ -5,6 +5,7 @@
 
 #include "change.h"
 #include "input.h"
+#include "run_frames.h"
 #include "scope_keys.h"
 
 /* What a number is of. The key of a GPU pass has its operation for a category, that of GPU frames
@@ -30,7 +31,7 @@ struct trace_run_cell {
     int64_t frames; /* that all calls are divided by; 0: tracks have different ones */
 };
 
-/* Texts belong to the keys; those that are not known are empty. */
+/* Texts belong to the keys of the cells; those that are not known are empty. */
 struct trace_run {
     struct trace_text label; /* the file as it was given; of a database with several the number */
     enum trace_side side;
@@ -45,16 +46,22 @@ struct trace_run {
     uint64_t lost, recorded; /* events: a scope is two */
     int64_t *frame_ns;       /* durations of the complete frames of the window, rising; owned */
     uint32_t frames;
+    struct trace_run_frames in_time; /* the same in the order of time, where that is wanted */
     int64_t total_ns;                /* of them */
     struct trace_sched_sums running; /* of the marker, in all of the capture */
     struct trace_run_cell *cells;    /* by key and measure; owned */
     uint32_t cell_count;
+    struct trace_run_cell *contexts; /* scopes by path, where that is wanted beside; likewise */
+    uint32_t context_count;
 };
 
 /* What is looked at. */
 struct trace_digest_options {
     const struct trace_selection *selection; /* of one window at most */
     bool is_by_path;
+    bool has_frames_in_time;
+    struct trace_scope_keys *contexts; /* of scopes by path, which are kept, too; NULL: they are
+                                          not */
 };
 
 /* Reads an input into `run`, all of which is set; it is destroyed in any case. Errors: those of

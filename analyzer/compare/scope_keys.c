@@ -22,19 +22,24 @@ static uint64_t hash_text(uint64_t hash, struct trace_text text)
     return hash_bytes(hash, &text.size, sizeof text.size);
 }
 
+/* A key with a parent is a scope below it: the texts are the scope's. */
 static uint64_t hash_key(const struct trace_scope_key *key)
 {
-    uint64_t hash = hash_bytes(0xCBF29CE484222325u, &key->parent, sizeof key->parent);
-
-    hash = hash_text(hash, key->name);
+    if (key->parent != TRACE_NONE) {
+        uint64_t hash = ((uint64_t)key->parent << 32 | key->scope) * 0x9E3779B97F4A7C15u;
+        return hash ^ hash >> 32;
+    }
+    uint64_t hash = hash_text(0xCBF29CE484222325u, key->name);
     hash = hash_text(hash, key->file);
     return hash_text(hash, key->category);
 }
 
 static bool is_same(const struct trace_scope_key *a, const struct trace_scope_key *b)
 {
-    return a->parent == b->parent && trace_text_equals(a->name, b->name) &&
-           trace_text_equals(a->file, b->file) && trace_text_equals(a->category, b->category);
+    if (a->parent != b->parent || a->parent != TRACE_NONE)
+        return a->parent == b->parent && a->scope == b->scope;
+    return trace_text_equals(a->name, b->name) && trace_text_equals(a->file, b->file) &&
+           trace_text_equals(a->category, b->category);
 }
 
 /* Where the key is in the table, or would be. */
@@ -71,10 +76,14 @@ static bool copy_text(struct trace_scope_keys *keys, struct trace_text *text)
     return trace_model_copy_text(keys->texts, text->data, text->size, text) == LUDUS_OK;
 }
 
+/* A key with a parent has the scope's texts. */
 static bool add(struct trace_scope_keys *keys, struct trace_scope_key key)
 {
-    if (!copy_text(keys, &key.name) || !copy_text(keys, &key.file) ||
-        !copy_text(keys, &key.category) || !trace_array_grow(&keys->items, keys->count, sizeof key))
+    bool has_texts =
+        key.parent != TRACE_NONE || (copy_text(keys, &key.name) && copy_text(keys, &key.file) &&
+                                     copy_text(keys, &key.category));
+
+    if (!has_texts || !trace_array_grow(&keys->items, keys->count, sizeof key))
         return false;
     keys->items[keys->count++] = key;
     return true;
@@ -86,10 +95,7 @@ bool trace_scope_keys_create(struct trace_scope_keys *keys)
     return trace_model_create(&keys->texts) == LUDUS_OK;
 }
 
-/* The key, `scope` of which is set when it is new; TRACE_NONE for that stands for the key itself.
- */
-static uint32_t put(struct trace_scope_keys *keys, const struct trace_scope_key *key,
-                    uint32_t scope)
+static uint32_t put(struct trace_scope_keys *keys, const struct trace_scope_key *key)
 {
     if (!make_room(keys))
         return TRACE_NONE;
@@ -98,7 +104,8 @@ static uint32_t put(struct trace_scope_keys *keys, const struct trace_scope_key 
         if (!add(keys, *key))
             return TRACE_NONE;
         *slot = keys->count;
-        keys->items[*slot - 1].scope = scope == TRACE_NONE ? *slot - 1 : scope;
+        if (key->parent == TRACE_NONE)
+            keys->items[*slot - 1].scope = *slot - 1;
     }
     return *slot - 1;
 }
@@ -108,18 +115,27 @@ uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_
     struct trace_scope_key alone = *key;
 
     alone.parent = TRACE_NONE;
-    uint32_t scope = put(keys, &alone, TRACE_NONE);
-    return scope == TRACE_NONE || key->parent == TRACE_NONE ? scope : put(keys, key, scope);
+    return trace_scope_keys_put_below(keys, put(keys, &alone), key->parent);
+}
+
+uint32_t trace_scope_keys_put_below(struct trace_scope_keys *keys, uint32_t scope, uint32_t parent)
+{
+    if (scope == TRACE_NONE || parent == TRACE_NONE)
+        return scope;
+    struct trace_scope_key key = keys->items[scope];
+    key.parent = parent;
+    key.last_line = 0;
+    return put(keys, &key);
 }
 
 uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct trace_model *model,
-                                   uint32_t site, uint32_t parent)
+                                   uint32_t site)
 {
     const struct trace_site *place = &model->sites[site];
     struct trace_scope_key key = {
         .name = place->name,
         .file = place->file,
-        .parent = parent,
+        .parent = TRACE_NONE,
         .is_waiting = trace_site_is_waiting(model, site),
     };
 
@@ -131,11 +147,16 @@ uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct t
 bool trace_scope_keys_note_line(struct trace_scope_keys *keys, uint32_t key, uint32_t line,
                                 enum trace_side side)
 {
-    if (!trace_array_grow(&keys->lines, keys->line_count, sizeof *keys->lines))
-        return false;
-    struct trace_key_line *added = &keys->lines[keys->line_count++];
-    *added = (struct trace_key_line){.key = key, .line = line};
-    added->is_of[side] = true;
+    struct trace_scope_key *item = &keys->items[key];
+
+    /* Nearly always the line is where it was in the run before. */
+    if (item->last_line == 0 || keys->lines[item->last_line - 1].line != line) {
+        if (!trace_array_grow(&keys->lines, keys->line_count, sizeof *keys->lines))
+            return false;
+        keys->lines[keys->line_count++] = (struct trace_key_line){.key = key, .line = line};
+        item->last_line = keys->line_count;
+    }
+    keys->lines[item->last_line - 1].is_of[side] = true;
     return true;
 }
 
@@ -148,7 +169,7 @@ static int compare_lines(const void *left, const void *right)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-static void sort_lines(struct trace_scope_keys *keys)
+void trace_scope_keys_sort_lines(struct trace_scope_keys *keys)
 {
     uint32_t kept = 0;
 
@@ -194,8 +215,26 @@ static bool find_names(struct trace_scope_keys *keys)
 
 bool trace_scope_keys_sort(struct trace_scope_keys *keys)
 {
-    sort_lines(keys);
+    trace_scope_keys_sort_lines(keys);
     return find_names(keys);
+}
+
+const struct trace_key_line *trace_scope_keys_find_lines(const struct trace_scope_keys *keys,
+                                                         uint32_t key, uint32_t *count)
+{
+    uint32_t low = 0, high = keys->line_count;
+
+    while (low < high) { /* the first one of the key */
+        uint32_t middle = low + (high - low) / 2;
+        if (keys->lines[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (high < keys->line_count && keys->lines[high].key == key)
+        high++;
+    *count = high - low;
+    return keys->lines + low;
 }
 
 void trace_scope_keys_destroy(struct trace_scope_keys *keys)

@@ -15,6 +15,8 @@ struct trace_scope_key {
     uint32_t parent;                        /* index of the caller's key, or TRACE_NONE */
     uint32_t scope;                         /* index of the key that differs in the parent alone,
                                                which it has not; set by trace_scope_keys_put */
+    uint32_t last_line; /* place of the line that was noted last, plus one; or 0: until they are
+                           sorted */
     bool is_waiting;
     bool is_named_twice; /* another one has the name and the parent, once trace_scope_keys_sort was
                             called */
@@ -44,16 +46,27 @@ void trace_scope_keys_destroy(struct trace_scope_keys *keys);
 /* The index of a key, whose texts are copied when it is new. TRACE_NONE when there is no memory. */
 uint32_t trace_scope_keys_put(struct trace_scope_keys *keys, const struct trace_scope_key *key);
 
-/* The key of a site below a parent's key (TRACE_NONE: by site, or at top level). Likewise. */
+/* The key of a site, without callers. Likewise. */
 uint32_t trace_scope_keys_put_site(struct trace_scope_keys *keys, const struct trace_model *model,
-                                   uint32_t site, uint32_t parent);
+                                   uint32_t site);
 
-/* Notes where a side has the key. False when there is no memory. */
+/* The key of a scope, which is the index of one without callers, below a parent's key; TRACE_NONE
+ * for that: the scope itself. TRACE_NONE when there is no memory, or for that as a scope. */
+uint32_t trace_scope_keys_put_below(struct trace_scope_keys *keys, uint32_t scope, uint32_t parent);
+
+/* Notes where a side has a key that there is. False when there is no memory. */
 bool trace_scope_keys_note_line(struct trace_scope_keys *keys, uint32_t key, uint32_t line,
                                 enum trace_side side);
 
-/* Brings the lines into their order, each once, and finds names that are not enough to tell keys
+/* Brings the lines into their order, each once. */
+void trace_scope_keys_sort_lines(struct trace_scope_keys *keys);
+
+/* Brings the lines into their order, and finds names that are not enough to tell keys
  * apart. False when there is no memory. */
 bool trace_scope_keys_sort(struct trace_scope_keys *keys);
+
+/* The lines of a key, once they are in their order. */
+const struct trace_key_line *trace_scope_keys_find_lines(const struct trace_scope_keys *keys,
+                                                         uint32_t key, uint32_t *count);
 
 #endif

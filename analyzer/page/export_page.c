@@ -5,77 +5,80 @@
 #include <stdlib.h>
 
 #include "failure.h"
+#include "frame_bin.h"
 #include "frame_bins.h"
 #include "frames_part.h"
 #include "page_document.h"
 #include "page_writer.h"
 #include "selection.h"
 
-/* Rows of the tree, in all windows. A page of them is drawn at once. */
-#define MOST_TREE_ROWS 2500u
-#define MOST_DEPTH     100u
-
-/* Of sites that work, and of those that wait, in all windows. */
-#define MOST_SITES 400u
-
-/* Of any table but those above: who wants more asks the command behind it. */
-#define MOST_ROWS (2 * MOST_SITES)
-
 #define WORST_FRAMES 10u
 #define SCOPES_EACH  3u
 
-struct page_table {
-    const char *table;
-    const char *columns;
-};
-
-static const struct page_table summary_tables[] = {
-    {"session", "program build_commit build_flavor machine cores os started duration_ns "
+static const struct trace_page_table summary_tables[] = {
+    {.table = "session",
+     .columns = "program build_commit build_flavor machine cores os started duration_ns "
                 "window_begin_ns clock resolution_ns events finished capture_id"},
-    {"frames", "window domain frames frames_incomplete mean_ns p50_ns p50_frame p90_ns p90_frame "
-               "p95_ns p95_frame p99_ns p99_frame p999_ns p999_frame max_ns max_frame "
-               "frames_per_second marks_missing"},
-    {"gpu", "window part queue eligible coverage_percent sampled not_valid outside mean_ns p50_ns "
-            "p90_ns p99_ns max_ns max_frame frame_mean_ns"},
-    {"sites", "window part site category calls calls_per_frame exclusive_ns exclusive_per_frame_ns "
-              "frame_share_percent inclusive_ns inclusive_per_frame_ns exclusive_per_call_ns "
-              "inclusive_per_call_ns recording_percent is_short incomplete children_lost "
-              "is_waiting file line"},
-    {"tracks", "window track slices frames frames_lost covered_per_frame_ns "
-               "unlogged_per_frame_ns unlogged_percent incomplete run_percent wait_percent kind"},
-    {"windows", "window part frames begin_ns end_ns slices exclusive_ns waiting_ns incomplete "
+    {.table = "frames",
+     .columns = "window domain frames frames_incomplete mean_ns p50_ns p50_frame p90_ns p90_frame "
+                "p95_ns p95_frame p99_ns p99_frame p999_ns p999_frame max_ns max_frame "
+                "frames_per_second marks_missing"},
+    {.table = "gpu",
+     .columns =
+         "window part queue eligible coverage_percent sampled not_valid outside mean_ns p50_ns "
+         "p90_ns p99_ns max_ns max_frame frame_mean_ns"},
+    {.table = "sites",
+     .columns =
+         "window part site category calls calls_per_frame exclusive_ns exclusive_per_frame_ns "
+         "frame_share_percent inclusive_ns inclusive_per_frame_ns exclusive_per_call_ns "
+         "inclusive_per_call_ns recording_percent is_short incomplete children_lost "
+         "is_waiting file line"},
+    {.table = "tracks",
+     .columns = "window track slices frames frames_lost covered_per_frame_ns "
+                "unlogged_per_frame_ns unlogged_percent incomplete run_percent wait_percent kind"},
+    {.table = "windows",
+     .columns = "window part frames begin_ns end_ns slices exclusive_ns waiting_ns incomplete "
                 "children_lost"},
-    {"losses", "track cause scopes instants frame_marks flows gauges events begin_ns end_ns"},
+    {.table = "losses",
+     .columns = "track cause scopes instants frame_marks flows gauges events begin_ns end_ns"},
 };
 
-static const struct page_table gpu_tables[] = {
-    {"gpu_passes", "window part pass operation queue category gpu_frames calls calls_per_frame "
-                   "sum_per_frame_ns mean_ns p50_ns p99_ns max_ns max_frame "
-                   "union_per_frame_ns not_valid outside"},
-    {"gpu_overlap", "window part queue calibrated calibrated_frames overlap sum_per_frame_ns "
-                    "union_per_frame_ns uncertainty_ns"},
-    {"gpu_coverage", "track subject outcome count share_percent"},
-    {"gpu_calibrations", "queue mapping frames share_percent uncertainty_ns"},
+static const struct trace_page_table gpu_tables[] = {
+    {.table = "gpu_passes",
+     .columns = "window part pass operation queue category gpu_frames calls calls_per_frame "
+                "sum_per_frame_ns mean_ns p50_ns p99_ns max_ns max_frame "
+                "union_per_frame_ns not_valid outside"},
+    {.table = "gpu_overlap",
+     .columns = "window part queue calibrated calibrated_frames overlap sum_per_frame_ns "
+                "union_per_frame_ns uncertainty_ns"},
+    {.table = "gpu_coverage", .columns = "track subject outcome count share_percent"},
+    {.table = "gpu_calibrations", .columns = "queue mapping frames share_percent uncertainty_ns"},
 };
 
-static const struct page_table frame_tables[] = {
-    {"frames", "window domain frames frames_incomplete frames_lost budget_ns frames_over "
-               "over_percent longest_run"},
-    {"histogram", "window from_ns until_ns frames"},
-    {"worst", "window rank frame begin_ns duration_ns times_median gpu_ns gpu_queue track "
-              "working_ns waiting_ns has_loss site excess_ns cause"},
-    {"scopes", "window frame site category excess_ns own_ns median_ns calls median_calls cause"},
+static const struct trace_page_table frame_tables[] = {
+    {.table = "frames",
+     .columns = "window domain frames frames_incomplete frames_lost budget_ns frames_over "
+                "over_percent longest_run"},
+    {.table = "histogram", .columns = "window from_ns until_ns frames"},
+    {.table = "worst",
+     .columns = "window rank frame begin_ns duration_ns times_median gpu_ns gpu_queue track "
+                "working_ns waiting_ns has_loss site excess_ns cause"},
+    {.table = "scopes",
+     .columns = "window frame site category excess_ns own_ns median_ns calls median_calls cause"},
 };
 
-static const struct page_table bin_tables[] = {
-    {"bins", "window first last frames begin_ns min_ns max_ns max_frame over lost gpu_ns "
-             "gpu_frames"}};
+static const struct trace_page_table bin_tables[] = {
+    {.table = "bins",
+     .columns = "window first last frames begin_ns min_ns max_ns max_frame over lost gpu_ns "
+                "gpu_frames"}};
 
-static const struct page_table tree_tables[] = {
-    {"windows", "window part domain begin_ns end_ns frames mean_frame_ns slices outside_slices"},
-    {"tree", "window node parent kind scope category inclusive_per_frame_ns "
-             "exclusive_per_frame_ns calls calls_per_frame inclusive_ns exclusive_ns incomplete "
-             "children_lost left_out file line"},
+static const struct trace_page_table tree_tables[] = {
+    {.table = "windows",
+     .columns = "window part domain begin_ns end_ns frames mean_frame_ns slices outside_slices"},
+    {.table = "tree",
+     .columns = "window node parent kind scope category inclusive_per_frame_ns "
+                "exclusive_per_frame_ns calls calls_per_frame inclusive_ns exclusive_ns incomplete "
+                "children_lost left_out file line"},
 };
 
 struct exporter {
@@ -88,35 +91,18 @@ struct exporter {
     struct ludus_error no_frames; /* why not */
 };
 
-/* Puts tables of a report as an object, and releases the report. */
-static void put_report(struct exporter *exporter, const char *name, struct trace_report *report,
-                       const struct page_table *tables, size_t count, size_t most)
-{
-    struct trace_json *json = &exporter->page.json;
-    trace_json_break(json, 0);
-    trace_json_key(json, name);
-    trace_json_begin_object(json);
-    for (size_t i = 0; i < count; i++)
-        trace_page_put_table(&exporter->page, report, tables[i].table, tables[i].columns, most);
-    trace_json_end_object(json);
-    exporter->page.visible.has_failed |= !trace_report_is_whole(report);
-    trace_report_destroy(report);
-}
-
-#define PUT_REPORT(exporter, name, report, tables, most)                                           \
-    put_report(exporter, name, report, tables, sizeof(tables) / sizeof(tables)[0], most)
-
 /* --- reports --------------------------------------------------------------------------------- */
 
 static enum ludus_status put_summary(struct exporter *exporter, struct ludus_error *error)
 {
     struct trace_report *report;
     struct trace_summarize_options options = {.selection = exporter->options->selection,
-                                              .top = MOST_SITES / exporter->windows};
+                                              .top = TRACE_PAGE_SITES / exporter->windows};
     enum ludus_status status = trace_report_summarize(exporter->input, &options, &report, error);
     if (status != LUDUS_OK)
         return status;
-    PUT_REPORT(exporter, "summarize", report, summary_tables, MOST_ROWS);
+    TRACE_PAGE_PUT_REPORT(&exporter->page, "summarize", report, summary_tables, TRACE_PAGE_ROWS);
+    trace_report_destroy(report);
     return LUDUS_OK;
 }
 
@@ -130,7 +116,8 @@ static enum ludus_status put_gpu(struct exporter *exporter, struct ludus_error *
     enum ludus_status status = trace_report_summarize(exporter->input, &options, &report, error);
     if (status != LUDUS_OK)
         return status;
-    PUT_REPORT(exporter, "gpu", report, gpu_tables, MOST_ROWS);
+    TRACE_PAGE_PUT_REPORT(&exporter->page, "gpu", report, gpu_tables, TRACE_PAGE_ROWS);
+    trace_report_destroy(report);
     return LUDUS_OK;
 }
 
@@ -149,12 +136,14 @@ static enum ludus_status put_frames(struct exporter *exporter, struct ludus_erro
     enum ludus_status status = trace_report_frames(exporter->input, &options, &report, error);
     if (status != LUDUS_OK)
         return status;
-    PUT_REPORT(exporter, "frames", report, frame_tables, MOST_ROWS);
+    TRACE_PAGE_PUT_REPORT(&exporter->page, "frames", report, frame_tables, TRACE_PAGE_ROWS);
+    trace_report_destroy(report);
     status = trace_report_bins(exporter->input, &exporter->options->selection,
                                exporter->options->budget_ns, &report, error);
     if (status != LUDUS_OK)
         return status;
-    PUT_REPORT(exporter, "bins", report, bin_tables, TRACE_PAGE_BINS);
+    TRACE_PAGE_PUT_REPORT(&exporter->page, "bins", report, bin_tables, TRACE_PAGE_BINS);
+    trace_report_destroy(report);
     return LUDUS_OK;
 }
 
@@ -166,12 +155,12 @@ static enum ludus_status put_tree(struct exporter *exporter, struct ludus_error 
     char minimum[32] = "0%";
     struct trace_report *report;
     struct trace_tree_options options = {
-        .selection = exporter->options->selection, .depth = MOST_DEPTH, .minimum = minimum};
+        .selection = exporter->options->selection, .depth = TRACE_PAGE_DEPTH, .minimum = minimum};
     for (;;) {
         enum ludus_status status = trace_report_tree(exporter->input, &options, &report, error);
         if (status != LUDUS_OK)
             return status;
-        if (trace_report_row_count(report, trace_report_main(report)) <= MOST_TREE_ROWS ||
+        if (trace_report_row_count(report, trace_report_main(report)) <= TRACE_PAGE_TREE_ROWS ||
             percent > 1e8)
             break;
         trace_report_destroy(report);
@@ -179,7 +168,8 @@ static enum ludus_status put_tree(struct exporter *exporter, struct ludus_error 
                        (unsigned)((uint64_t)(percent * 100 + 0.5) % 100));
         percent *= 2;
     }
-    PUT_REPORT(exporter, "tree", report, tree_tables, MOST_TREE_ROWS);
+    TRACE_PAGE_PUT_REPORT(&exporter->page, "tree", report, tree_tables, TRACE_PAGE_TREE_ROWS);
+    trace_report_destroy(report);
     return LUDUS_OK;
 }
 
@@ -208,6 +198,8 @@ static enum ludus_status put_data(struct exporter *exporter, struct ludus_error 
     trace_json_begin_object(json);
     trace_json_key(json, "version");
     trace_json_integer(json, 1);
+    trace_json_key(json, "kind");
+    trace_json_text(json, "capture");
     trace_json_key(json, "attribution");
     trace_json_text(
         json, exporter->options->selection.attribution == TRACE_ATTRIBUTE_CLIP ? "clip" : "begin");

@@ -6,9 +6,6 @@
 #include "input.h"
 #include "report.h"
 
-/* Bins of all windows together: more than a screen has columns. */
-#define TRACE_PAGE_BINS 1600u
-
 extern const struct trace_report_type trace_report_bins_type;
 
 /* The frames of the selection's domain in its windows, which are there (trace_expect_frames).

@@ -1,34 +1,21 @@
-/* The tree of caller contexts as a flame graph: callers above, widths are inclusive time. */
+/* Caller contexts as a flame graph: callers above, widths are parts of what the caller has. What a
+ * node's width is of, how it looks and what is said of it is for those who extend it. */
 const FLAME_ROW = 21;
 const LEAST_SHARE = 0.0004; /* of the width: what is narrower cannot be seen */
-const HUES = [212, 32, 146, 280, 350, 178, 52, 246, 90, 312];
 
-/* The nodes of one window, with their children, and categories by falling time. */
-function treeOf(rows, perFrame) {
-  const nodes = new Map();
-  const roots = [];
-  for (const row of rows) {
-    const node = {
-      row, children: [], parent: nodes.get(row.parent) || null,
-      ns: (perFrame ? row.inclusive_per_frame_ns : row.inclusive_ns) || 0,
-      own: perFrame ? row.exclusive_per_frame_ns : row.exclusive_ns,
-    };
-    node.depth = node.parent ? node.parent.depth + 1 : 0;
-    if (!["more", "unlogged"].includes(row.kind))
-      nodes.set(row.node, node);
-    (node.parent ? node.parent.children : roots).push(node);
-  }
-  return roots;
+/* A node below `parent`, or a root without one. */
+function addNode(parent, row) {
+  const node = {row, children: [], parent, depth: parent ? parent.depth + 1 : 0, ns: 0};
+  if (parent)
+    parent.children.push(node);
+  return node;
 }
 
+/* Nodes have the `ns` that widths are made of. Those who extend it give: look(node): the classes of its
+ * button, `hue` where it has one, and its text; tell(node); and inside(node): what Enter goes into. */
 class FlameGraph {
-  constructor(rows, perFrame, meanNs, waiting) {
-    this.perFrame = perFrame;
-    this.meanNs = meanNs;
-    this.waiting = waiting;
-    this.roots = treeOf(rows, perFrame);
-    this.root = this.roots[0];
-    this.hues = this.chooseHues(rows);
+  constructor(root) {
+    this.root = root;
     this.readout = make("output", {class: "readout", "aria-live": "polite"});
     this.trail = make("div", {class: "trail"});
     this.box = make("div", {class: "flames", role: "group", "aria-label":
@@ -39,18 +26,6 @@ class FlameGraph {
       this.box.addEventListener(kind, (event) => this.show(event));
     this.parts = new Map(); /* by node: its button; and the other way */
     this.nodes = new WeakMap();
-    if (this.root)
-      this.zoom(this.root, null);
-  }
-
-  /* Categories by the time of their own that they have: colours that are far apart come first. */
-  chooseHues(rows) {
-    const sums = new Map();
-    for (const row of rows)
-      if (row.kind === "scope" && row.category !== this.waiting)
-        sums.set(row.category, (sums.get(row.category) || 0) + (row.exclusive_ns || 0));
-    const names = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
-    return new Map(names.map((name, i) => [name, HUES[i % HUES.length]]));
   }
 
   zoom(node, focus) {
@@ -89,14 +64,11 @@ class FlameGraph {
   }
 
   button(node, x, width, state) {
-    const {kind, category, scope} = node.row;
-    const hue = kind === "scope" ? this.hues.get(category) : undefined;
-    const style = kind === "unlogged" ? " unlogged" : kind === "scope" && hue === undefined ? " waiting"
-      : hue !== undefined ? " coloured" : "";
+    const {style, hue, text} = this.look(node);
     const part = make("button", {type: "button", tabindex: "-1",
                                  class: (style + state + (width < 0.012 ? " thin" : "")).trim(),
                                  "aria-label": this.tell(node)});
-    part.append(width < 0.012 ? "" : make("bdi", {}, scope));
+    part.append(width < 0.012 ? "" : make("bdi", {}, text));
     part.style.left = 100 * x + "%";
     part.style.width = 100 * width + "%";
     part.style.top = node.depth * FLAME_ROW + "px";
@@ -105,37 +77,6 @@ class FlameGraph {
     this.parts.set(node, part);
     this.nodes.set(part, node);
     return part;
-  }
-
-  tell(node) {
-    const {row} = node;
-    const each = this.perFrame ? " per frame" : " in all";
-    const parts = [row.scope + ":"];
-    const share = this.perFrame && this.meanNs ? " (" + percent(100 * node.ns / this.meanNs) +
-      " of the mean frame)" : "";
-    if (row.kind === "unlogged")
-      return row.scope + ": " + time(node.ns) + each + share + " that no scope covers; not known, " +
-        "neither idle time nor the recorder's cost.";
-    if (row.kind !== "scope" && row.kind !== "more" && node.own === null)
-      return row.scope + ": all that begins in the window.";
-    parts.push("inclusive " + time(this.perFrame ? row.inclusive_per_frame_ns : row.inclusive_ns) +
-               each + share);
-    if (row.kind !== "more")
-      parts.push((row.kind === "scope" ? "exclusive " : "unlogged ") + time(node.own) + each);
-    if (row.calls !== null)
-      parts.push(this.perFrame ? rate(row.calls_per_frame) + " calls per frame"
-                               : count(row.calls, "call"));
-    if (row.category !== null)
-      parts.push("category " + row.category);
-    if (row.incomplete)
-      parts.push(count(row.incomplete, "call") + " without an end");
-    if (row.children_lost)
-      parts.push(count(row.children_lost, "call") + " beside a loss");
-    if (row.left_out)
-      parts.push(count(row.left_out, "caller context") + " below left out");
-    if (row.file !== null)
-      parts.push(row.file + ":" + row.line);
-    return parts[0] + " " + parts.slice(1).join(" \u00b7 ");
   }
 
   paintTrail(above) {
@@ -171,14 +112,14 @@ class FlameGraph {
   }
 
   enter(node) {
-    const target = ["more", "unlogged"].includes(node.row.kind) ? node.parent : node;
+    const target = this.inside(node);
     this.zoom(target, null);
     this.settle(this.parts.get(target), true);
   }
 
   /* The next one to the side that is drawn. */
   beside(node, step) {
-    const siblings = node.parent ? node.parent.children : this.roots;
+    const siblings = node.parent ? node.parent.children : [node];
     for (let i = siblings.indexOf(node) + step; i >= 0 && i < siblings.length; i += step)
       if (this.parts.has(siblings[i]))
         return siblings[i];

@@ -25,6 +25,7 @@ function read(report, name) {
   const table = (data[report] || {})[name] || {titles: [], columns: [], rows: [], notes: []};
   const columns = table.columns.map((column, i) => ({...column, title: table.titles[i]}));
   return {
+    title: table.title,
     columns,
     notes: table.notes,
     total: table.row_count || 0,
@@ -73,13 +74,26 @@ function rate(value) {
   return value !== 0 && Math.abs(value) < 0.005 ? value.toPrecision(2) : grouped(value.toFixed(2));
 }
 
+/* Columns whose numbers are changes: there a plus says something. */
+const CHANGES = new Set(["change", "change_ns", "change_percent", "low_ns", "high_ns", "low_per_1000",
+                         "high_per_1000", "workload_ns", "cost_ns"]);
+
 function cell(value, column) {
   if (value === null)
     return UNKNOWN;
   if (typeof value === "string")
     return value;
+  return (CHANGES.has(column.name) && value > 0 ? "+" : "") + number(value, column);
+}
+
+function number(value, column) {
+  switch (column.name) {
+  case "begin_ns": return moment(value);
+  case "start_unix_ns": return new Date(value / 1e6).toISOString().slice(0, 19).replace("T", " ");
+  case "p": return value.toFixed(4);
+  }
   switch (column.unit) {
-  case "ns": return column.name === "begin_ns" ? moment(value) : time(value);
+  case "ns": return time(value);
   case "percent": return percent(value);
   case "per frame": return rate(value);
   case "count": return Number.isInteger(value) ? grouped(value) : rate(value);
@@ -94,7 +108,7 @@ function meaning(column) {
     (column.denominator ? " Divided by: " + column.denominator + "." : "");
 }
 
-/* "1 frame", "2 frames". */
-function count(value, noun) {
-  return grouped(value) + " " + noun + (value === 1 ? "" : "s");
+/* "1 frame", "2 frames", "2 hitches". */
+function count(value, noun, nouns) {
+  return grouped(value) + " " + (value === 1 ? noun : nouns || noun + "s");
 }

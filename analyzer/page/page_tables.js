@@ -18,8 +18,10 @@ function tableRow(row, columns, texts) {
   for (const column of columns) {
     const text = cell(row[column.name], column);
     const wide = texts.has(column.name) && text.length > 20;
-    line.append(make("td", {class: texts.has(column.name) ? "text" : null,
-                            title: wide ? text : null}, text));
+    const below = column.below && row[column.below];
+    line.append(make("td", {class: texts.has(column.name) ? "text" : null, title: wide ? text : null},
+                     column.name === "finding" && row.finding !== null ? badge(row.finding) : text,
+                     below ? make("small", {title: below}, below) : ""));
   }
   return line;
 }
@@ -32,7 +34,8 @@ function explain(columns) {
   return make("details", {}, make("summary", {}, "What the columns mean"), list);
 }
 
-/* A table of these columns, in the order of the rows until a heading is clicked. */
+/* A table of these columns, in the order of the rows until a heading is clicked. A column may have another one's
+ * values `below` its own. */
 function sortable(table, rows, names, label) {
   const columns = names.map((name) => table.columns.find((column) => column.name === name))
     .filter((column) => column && rows.some((row) => row[column.name] !== null));
@@ -62,7 +65,8 @@ function sortable(table, rows, names, label) {
       for (const other of head.children)
         other.removeAttribute("aria-sort");
       heading.setAttribute("aria-sort", falling ? "descending" : "ascending");
-      sorted = [...rows].sort((a, b) => compare(a[column.name], b[column.name], falling));
+      const value = (row) => column.name === "finding" ? gravity(row.finding) : row[column.name];
+      sorted = [...rows].sort((a, b) => compare(value(a), value(b), falling));
       show();
     });
     head.append(heading);

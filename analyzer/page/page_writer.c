@@ -5,8 +5,6 @@
 #include "render.h"
 #include "utf8.h"
 
-#define MOST_TEXT 160u /* bytes of a name that are shown */
-
 /* JSON has this letter only in strings, where it may be written so. Then no text ends the element,
  * or begins a comment in it. */
 static enum ludus_status put_data(void *context, const char *bytes, size_t size)
@@ -49,15 +47,17 @@ enum ludus_status trace_page_end(struct trace_page_writer *page, const char *tai
 
 /* --- texts ----------------------------------------------------------------------------------- */
 
-void trace_page_text(struct trace_page_writer *page, const char *text, size_t size)
+/* A text that may hold any bytes: what would not be seen is shown as an escape, and a long one is
+ * cut. */
+static void put_text(struct trace_page_writer *page, const char *text, size_t size, size_t most)
 {
     static const char more[] = "\xE2\x80\xA6";
     struct trace_text_buffer *visible = &page->visible;
     trace_text_buffer_clear(visible);
     trace_append_visible(visible, text, size);
-    if (visible->size > MOST_TEXT) {
+    if (visible->size > most) {
         size_t kept = 0;
-        for (size_t next = 0; next <= MOST_TEXT;
+        for (size_t next = 0; next <= most;
              next += trace_utf8_next(visible->data + next, visible->size - next).size)
             kept = next;
         visible->size = kept;
@@ -80,7 +80,7 @@ static bool has_word(const char *words, const char *word)
 
 static bool is_shown(const struct trace_column *column, const char *columns)
 {
-    return !column->is_for_people && has_word(columns, column->name);
+    return !column->is_for_people && (columns == NULL || has_word(columns, column->name));
 }
 
 static size_t find_table(const struct trace_report_type *type, const char *name)
@@ -91,33 +91,37 @@ static size_t find_table(const struct trace_report_type *type, const char *name)
     return table;
 }
 
-static void put_row(struct trace_page_writer *page, const struct trace_report *report, size_t table,
-                    size_t row, const char *columns)
+static void put_row(struct trace_page_writer *page, const struct trace_report *report, size_t index,
+                    size_t row, const struct trace_page_table *table)
 {
-    const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
+    const struct trace_table_type *type = &trace_report_get_type(report)->tables[index];
+    size_t most = table->has_sentences ? TRACE_PAGE_SENTENCE : TRACE_PAGE_NAME;
     trace_json_break(&page->json, 1);
     trace_json_begin_array(&page->json);
     for (size_t i = 0; i < type->column_count; i++) {
-        if (!is_shown(&type->columns[i], columns))
+        if (!is_shown(&type->columns[i], table->columns))
             continue;
-        struct trace_cell cell = trace_report_cell(report, table, row, i);
+        struct trace_cell cell = trace_report_cell(report, index, row, i);
         if (cell.kind == TRACE_CELL_TEXT)
-            trace_page_text(page, cell.as.text.data, cell.as.text.size);
+            put_text(page, cell.as.text.data, cell.as.text.size, most);
         else
             trace_put_json_cell(&page->json, &type->columns[i], &cell);
     }
     trace_json_end_array(&page->json);
 }
 
-void trace_page_put_table(struct trace_page_writer *page, const struct trace_report *report,
-                          const char *table, const char *columns, size_t most)
+/* A member: title, columns, rows as arrays of the columns' values, how many rows there are of which
+ * the first `most` are put, and notes. */
+static void put_table(struct trace_page_writer *page, const struct trace_report *report,
+                      const struct trace_page_table *table, size_t most)
 {
     struct trace_json *json = &page->json;
-    size_t index = find_table(trace_report_get_type(report), table);
+    const char *columns = table->columns;
+    size_t index = find_table(trace_report_get_type(report), table->table);
     const struct trace_table_type *type = &trace_report_get_type(report)->tables[index];
     size_t row_count = trace_report_row_count(report, index);
     trace_json_break(json, 0);
-    trace_json_key(json, table);
+    trace_json_key(json, table->table);
     trace_json_begin_object(json);
     trace_json_key(json, "title");
     trace_json_text(json, type->title);
@@ -138,7 +142,7 @@ void trace_page_put_table(struct trace_page_writer *page, const struct trace_rep
     trace_json_key(json, "rows");
     trace_json_begin_array(json);
     for (size_t row = 0; row < row_count && row < most; row++)
-        put_row(page, report, index, row, columns);
+        put_row(page, report, index, row, table);
     trace_json_end_array(json);
     trace_json_key(json, "notes");
     trace_json_begin_array(json);
@@ -146,4 +150,18 @@ void trace_page_put_table(struct trace_page_writer *page, const struct trace_rep
         trace_json_text(json, trace_report_get_note(report, index, i));
     trace_json_end_array(json);
     trace_json_end_object(json);
+}
+
+void trace_page_put_report(struct trace_page_writer *page, const char *name,
+                           const struct trace_report *report, const struct trace_page_table *tables,
+                           size_t count, size_t most)
+{
+    struct trace_json *json = &page->json;
+    trace_json_break(json, 0);
+    trace_json_key(json, name);
+    trace_json_begin_object(json);
+    for (size_t i = 0; i < count; i++)
+        put_table(page, report, &tables[i], most);
+    trace_json_end_object(json);
+    page->visible.has_failed |= !trace_report_is_whole(report);
 }

@@ -7,6 +7,16 @@
 #include "report.h"
 #include "text_buffer.h"
 
+/* What a page shows at most of all windows together, so that its size is bounded. */
+#define TRACE_PAGE_TREE_ROWS 2500u /* a page of them is drawn at once */
+#define TRACE_PAGE_DEPTH     100u  /* of the tree */
+#define TRACE_PAGE_SITES     400u  /* of sites that work, and of those that wait */
+#define TRACE_PAGE_ROWS                                                                            \
+    (2 * TRACE_PAGE_SITES) /* of any other table: who wants more asks the command behind it */
+
+#define TRACE_PAGE_NAME     160u  /* bytes of a name */
+#define TRACE_PAGE_SENTENCE 1000u /* of a sentence, or a file's name */
+
 /* Too large for a stack. All zero is one that was not begun. */
 struct trace_page_writer {
     struct trace_writer document;
@@ -27,14 +37,22 @@ static inline void trace_page_release(struct trace_page_writer *page)
     trace_text_buffer_release(&page->visible);
 }
 
-/* A text that may hold any bytes: what would not be seen is shown as an escape, and a long one is
- * cut. */
-void trace_page_text(struct trace_page_writer *page, const char *text, size_t size);
+/* A table of a report and those of its columns that are shown, spaces between, in the order of the
+ * type; NULL: all but those for people. */
+struct trace_page_table {
+    const char *table;
+    const char *columns;
+    bool has_sentences; /* its texts are longer than names */
+};
 
-/* A member of the object at hand: title, columns, rows as arrays of the columns' values, how many
- * rows there are of which the first `most` are put, and notes. `table` is a table of the report and
- * `columns` some of its columns, spaces between, in the order of the type. */
-void trace_page_put_table(struct trace_page_writer *page, const struct trace_report *report,
-                          const char *table, const char *columns, size_t most);
+/* A member of the object at hand: an object of tables of a report, of which the first `most` rows
+ * are put. */
+void trace_page_put_report(struct trace_page_writer *page, const char *name,
+                           const struct trace_report *report, const struct trace_page_table *tables,
+                           size_t count, size_t most);
+
+/* The same of an array in sight. */
+#define TRACE_PAGE_PUT_REPORT(page, name, report, tables, most)                                    \
+    trace_page_put_report(page, name, report, tables, sizeof(tables) / sizeof(tables)[0], most)
 
 #endif

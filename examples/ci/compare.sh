@@ -6,7 +6,8 @@ usage() {
     cat >&2 <<'END'
 usage: compare.sh -w FOLDER [-n RUNS] [-f FRAMES] [-c CONFIG] BASE CANDIDATE [DIFF-OPTION...]
   BASE, CANDIDATE  revisions of the git repository that you are in, or folders of builds
-  -w FOLDER        where builds, captures, comment.md and tests.xml go; made when it is not there
+  -w FOLDER        where builds, captures, comment.md, tests.xml and changes.html go; made
+                   when it is not there
   -n RUNS          of each side; 5 when not given: with 4 or more, times are evidence
   -f FRAMES        of each run; 600 when not given
   -c CONFIG        thresholds and budgets; gate.json beside this script when not given
@@ -76,7 +77,11 @@ build_of candidate "$2"
 candidate=$build
 trace=$candidate/ludus-trace # one program for both sides
 shift 2
-rm -f "$work"/base-*.db "$work"/candidate-*.db "$work/tests.xml"
+rm -f "$work"/base-*.db "$work"/candidate-*.db "$work/tests.xml" "$work/changes.html"
+
+# One clock for all runs: the counter is refused where a busy machine leaves no time to look at it.
+LUDUS_CLOCK=${LUDUS_CLOCK-monotonic}
+export LUDUS_CLOCK
 
 # In turns: what else the machine does, and how warm it is, hits both sides alike.
 run=1
@@ -90,11 +95,12 @@ done
 
 code=0
 "$trace" diff "$work"/base-*.db --to "$work"/candidate-*.db --config "$config" "$@" \
-    --format markdown --junit "$work/tests.xml" >"$work/comment.md" || code=$?
+    --format markdown --junit "$work/tests.xml" --report "$work/changes.html" \
+    >"$work/comment.md" || code=$?
 cat "$work/comment.md"
 case $code in
 0) say "passed" ;;
-1) say "failed: the verdict is in $work/comment.md and $work/tests.xml" ;;
+1) say "failed: the verdict is in $work/comment.md, $work/tests.xml and $work/changes.html" ;;
 *) say "no verdict: diff ended with $code" ;;
 esac
 exit "$code"

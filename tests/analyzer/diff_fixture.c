@@ -21,8 +21,8 @@ void diff_start(struct diff_fixture *diff, const struct trace_selection *selecti
     if (selection != NULL)
         diff->selection = *selection;
     trace_diff_config_set_default(&diff->config);
-    ck_assert(trace_run_pool_create(
-        &diff->pool, &(struct trace_digest_options){&diff->selection, is_by_path}, NULL));
+    struct trace_digest_options options = {.selection = &diff->selection, .is_by_path = is_by_path};
+    ck_assert(trace_run_pool_create(&diff->pool, &options, NULL));
 }
 
 void diff_end(struct diff_fixture *diff)

@@ -149,8 +149,11 @@ START_TEST(a_moved_line_is_the_same_scope_with_a_line_for_each_side)
                                                      {1, 8, {true, false}},
                                                      {1, 9, {false, true}}};
     struct trace_scope_keys keys = create();
+    (void)put(&keys, "Step", "a.c", "");
+    (void)put(&keys, "Draw", "a.c", "");
     for (size_t i = 0; i < COUNT(noted); i++)
         ck_assert(trace_scope_keys_note_line(&keys, noted[i].key, noted[i].line, noted[i].side));
+    ck_assert_uint_eq(keys.line_count, COUNT(expected)); /* what is noted again takes no room */
     ck_assert(trace_scope_keys_sort(&keys));
     ck_assert_uint_eq(keys.line_count, COUNT(expected));
     for (size_t i = 0; i < COUNT(expected); i++) {

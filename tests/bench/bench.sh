@@ -107,7 +107,10 @@ run measure_size "$work/coarse.lcap"
 run measure_import
 run measure_export
 # shellcheck disable=SC2086
-run "$here/analysis.sh" $quick "$build" "$bench" "$work" "$work/large.lcap"
+{
+    run "$here/analysis.sh" $quick "$build" "$bench" "$work" "$work/large.lcap"
+    run "$here/drawn.py" "$build" $quick --folder "$work"
+}
 
 # shellcheck disable=SC2086
 run "$here/diff_power.sh" $quick "$build" "$bench"

@@ -47,6 +47,9 @@ class Checker:
         if says not in done.stdout + done.stderr:
             self.problems.append("%s: does not say '%s': %s%s" % (name, says, done.stdout[:2000],
                                                                   done.stderr))
+        page = os.path.join(self.folder, "work", "changes.html")
+        if done.returncode in (0, 1, 3) and not os.path.exists(page):
+            self.problems.append("%s: leaves no page" % name)
 
     def cases(self):
         """How each test case ended, by name."""

@@ -16,7 +16,8 @@ LIMIT_SECONDS = 120
 SLICES = 1000000
 TIMES = 2  # at which each command is interrupted besides, wherever it is then
 
-# What is read is `in`; what is written, `out`.
+# What is read is `in`; what is written, `out` and others of OUTPUTS.
+OUTPUTS = ("out", "page", "stacks")
 COMMANDS = (
     ["import", "in", "-o", "out"],
     ["import", "in", "--stats-only", "-o", "out"],
@@ -28,6 +29,7 @@ COMMANDS = (
     ["trim", "--window", "frames:10..", "in", "-o", "out"],
     ["diff", "in", "in", "--quiet", "--folded", "out"],
     ["diff", "in", "in", "--quiet", "--junit", "out"],
+    ["diff", "in", "in", "--quiet", "--junit", "out", "--report", "page", "--folded", "stacks"],
     ["query", "in", "SELECT count(*) FROM slice"],
     ["query", "in", "SELECT count(*) FROM slice", "-o", "out"],
 )
@@ -76,13 +78,13 @@ class Checker:
 
     def check(self, name, code, number, errors):
         left = paths_in(self.folder) - {os.path.join(self.folder, "in")}
-        output = os.path.join(self.folder, "out")
+        outputs = {os.path.join(self.folder, output) for output in OUTPUTS}
         if code == -number and errors:
             self.problems.append("%s: said %s" % (name, errors))
         if code not in (0, 3, -number):  # 3: a comparison of one recording with itself
             self.problems.append("%s: exit code %d: %s" % (name, code, errors))
-        if left - {output}:
-            self.problems.append("%s: left %s" % (name, sorted(left - {output})))
+        if left - outputs:
+            self.problems.append("%s: left %s" % (name, sorted(left - outputs)))
         for path in sorted(left, reverse=True):
             (os.rmdir if os.path.isdir(path) else os.remove)(path)
 

@@ -151,7 +151,7 @@ def check_no_verdict(checker, base):
     before = open(checker.path, "rb").read()
     for words, code in ((("no-such.lcap", "--junit", checker.path), INPUT),
                         (("no/such/folder", "--junit", "no/such/folder/x.xml"), OUTPUT),
-                        ((base[0], "--junit", "x.xml", "--folded", "y"), USAGE)):
+                        ((base[0], "--junit", "x.xml", "--folded", "./x.xml"), USAGE)):
         done = checker.run(base[0], *words)
         if done.returncode != code or open(checker.path, "rb").read() != before:
             checker.fail(words, "exit code", done.returncode, done.stderr)

@@ -26,6 +26,7 @@ class Run:
         self.marks = [0]
         for length in frame_ns:
             self.marks.append(self.marks[-1] + length)
+        self.numbers = None  # of the marks, where some are missing; or from 0 on
         self.domain = domain
         self.tracks = list(tracks)
         self.facts = {**FACTS, **(facts or {})}
@@ -114,7 +115,8 @@ class Run:
         yield w.CLOCK, w.clock(source=self.source, per_second=10**9)
         yield from self._definitions()
         if len(self.marks) > 1:
-            rows = [(1, 1, i, START + time) for i, time in enumerate(self.marks)]
+            numbers = self.numbers or range(len(self.marks))
+            rows = [(1, 1, i, START + time) for i, time in zip(numbers, self.marks)]
             yield w.FRAMES, w.frames(*rows, clock=1)
         if self.losses:
             yield w.LOSSES, w.losses(*self.losses, clock=1)

@@ -7,105 +7,37 @@ move in the chart and in the flame graph, a choice of another window shows it. N
 phone's screen. A page of a large capture is small. Screenshots are kept: light, dark, and a phone's.
 Skipped when there is no browser."""
 import argparse
+import functools
 import os
 import subprocess
 import sys
 
-from browser import Browser, BrowserError
-
-SKIPPED = 77
-WIDE, PHONE = 1280, 390  # pixels
-MOST_BYTES = 2000000
-DRAWN = "document.body && document.body.dataset.drawn == 'yes'"
-PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+from page_checker import FLAMES, FOCUSED, SAID, PageChecker, column, run_checks, section
 
 
-def section(title):
-    return "document.querySelector('section[aria-label=\"%s\"]')" % title
-
-
-def column(title, number):
-    return ("Array.from(%s.querySelectorAll('tbody tr')).map(row => row.children[%d].textContent)"
-            % (section(title), number))
-
-
-FLAMES = "Array.from(document.querySelectorAll('.flames button'))"
-FOCUSED = "document.activeElement.textContent"
-SAID = "document.querySelector('%s').closest('section').querySelector('.readout').textContent"
-
-
-class Checker:
-    def __init__(self, browser, program, folder):
-        self.browser = browser
+class Checker(PageChecker):
+    def __init__(self, browser, folder, program):
+        super().__init__(browser, folder)
         self.program = program
-        self.folder = folder
-        self.problems = []
-        self.name = ""
 
-    def expect(self, is_right, what):
-        if not is_right:
-            self.problems.append("%s: %s" % (self.name, what))
-
-    def open(self, name, *words):
+    def make(self, name, *words):
         """Makes a page and opens it."""
-        self.name = name
-        path = os.path.join(self.folder, name + ".html")
+        path = self.path(name)
         subprocess.run([self.program, "report", *words, "-o", path], check=True,
                        stderr=subprocess.DEVNULL)
-        self.expect(os.path.getsize(path) < MOST_BYTES, "%d bytes" % os.path.getsize(path))
-        browser = self.browser
-        browser.set_color_scheme("light")
-        browser.resize(WIDE, 900)
-        browser.open("about:blank")
-        browser.problems.clear()
-        browser.refusals.clear()
-        browser.requests.clear()
-        browser.open("file://" + path)
-        browser.wait(DRAWN, "page that is drawn: %s %s" % (browser.problems, browser.refusals))
-
-    def end(self):
-        """Takes pictures, and looks at what must hold of every page at the end."""
-        browser = self.browser
-        for name, width, scheme in (("light", WIDE, "light"), ("dark", WIDE, "dark"),
-                                    ("phone", PHONE, "light")):
-            browser.set_color_scheme(scheme)
-            browser.resize(width, 900)
-            browser.ask(PAINTED)
-            self.expect(browser.ask("document.documentElement.scrollWidth") <= width,
-                        "sticks out of a screen of %d pixels" % width)
-            browser.resize(width, min(4000, browser.ask("document.documentElement.scrollHeight")))
-            browser.ask(PAINTED)
-            browser.screenshot(os.path.join(self.folder, "%s-%s.png" % (self.name, name)))
-        self.expect(not browser.problems, "complaints: %s" % browser.problems)
-        self.expect(not browser.refusals, "refusals: %s" % browser.refusals)
-        self.expect(len(browser.requests) == 1, "asked for %s" % browser.requests)
-
-    # --- pages ---
+        self.open(path)
 
     def check_frames(self, capture):
-        self.open("frames", capture, "--budget", "8ms")
+        self.make("frames", capture, "--budget", "8ms")
         ask = self.browser.ask
         self.expect(ask("document.querySelectorAll('.chart .worst').length") >= 10,
                     "the longest frames are not marked")
         self.expect(ask("document.querySelectorAll('.chart .budget').length") == 1, "no budget line")
         self.expect(ask("document.querySelector('.banner') === null"), "a banner without a reason")
-        self.check_sorting()
+        self.check_sorting("Sites")
         self.check_chart()
         self.check_flames()
         self.end()
-
-    def check_sorting(self):
-        ask = self.browser.ask
-        sites = ask(column("Sites", 0))
-        heading = section("Sites") + ".querySelector('th button')"
-        self.browser.point(heading, click=True)
-        self.expect(ask(column("Sites", 0)) == sorted(sites), "sites are not sorted by name")
-        self.browser.ask(heading + ".focus()")
-        self.browser.press("Enter")
-        self.expect(ask(column("Sites", 0)) == sorted(sites, reverse=True),
-                    "sites are not sorted the other way by a key")
-        self.expect(ask(section("Sites") + ".querySelector('th').ariaSort") == "descending",
-                    "the heading does not say how it is sorted")
 
     def check_chart(self):
         ask, press = self.browser.ask, self.browser.press
@@ -149,25 +81,24 @@ class Checker:
         self.expect(ask(FOCUSED) == "(all tracks)", "Enter in the flame graph: " + ask(FOCUSED))
 
     def check_windows(self, capture):
-        self.open("windows", capture, "--window", "early=frames:0..20", "--window", "late=frames:21..",
+        self.make("windows", capture, "--window", "early=frames:0..20", "--window", "late=frames:21..",
                   "--window", "start=time:0s..20ms")
         ask = self.browser.ask
-        ask("(select => { select.selectedIndex = 1; select.dispatchEvent(new Event('change')); })"
-            "(document.getElementById('window'))")
+        self.choose("document.getElementById('window')", 1)
         self.expect("Window late" in ask("document.body.innerText"), "another window is not shown")
         self.expect(all(int(number) > 20 for number in ask(column("The longest frames", 0))),
                     "frames of another window")
         self.end()
 
     def check_gpu(self, capture):
-        self.open("gpu", capture)
+        self.make("gpu", capture)
         self.expect(self.browser.ask("document.querySelectorAll('.chart .gpu').length") == 1,
                     "no GPU times in the chart")
         self.expect(self.browser.ask(section("GPU beside CPU") + " !== null"), "no GPU section")
         self.end()
 
     def check_losses(self, capture):
-        self.open("losses", capture)
+        self.make("losses", capture)
         banner = self.browser.ask("(document.querySelector('.banner.missing') || document.head)"
                                   ".innerText")
         self.expect("not finished" in banner and "not recorded" in banner,
@@ -177,7 +108,7 @@ class Checker:
         self.end()
 
     def check_names(self, capture):
-        self.open("names", capture)
+        self.make("names", capture)
         names = self.browser.ask(FLAMES + ".map(part => part.textContent)")
         self.expect("</script><b>&amp;" in names, "a name with markup: %s" % names)
         self.expect('a "quoted" name' in names, "a name with quotes: %s" % names)
@@ -186,7 +117,7 @@ class Checker:
         self.end()
 
     def check_large(self, capture):
-        self.open("large", capture)
+        self.make("large", capture)
         self.expect(self.browser.ask("document.getElementsByTagName('*').length") < 20000,
                     "too many elements")
         more = self.browser.ask(FLAMES + ".some(part => / more\\)/.test(part.textContent))")
@@ -195,7 +126,7 @@ class Checker:
 
     def check_plain(self, capture):
         """One that has nothing in it."""
-        self.open("plain", capture)
+        self.make("plain", capture)
         self.end()
 
 
@@ -211,34 +142,24 @@ def main():
     parser.add_argument("--synthetic", required=True, help="a program that writes large ones")
     arguments = parser.parse_args()
     folder = os.path.abspath(arguments.folder)
-    if not os.access(arguments.browser, os.X_OK):
-        print("there is no Chromium: '%s'" % arguments.browser)
-        return SKIPPED
-    os.makedirs(folder, exist_ok=True)
-    odd, large = (os.path.join(folder, name + ".lcap") for name in ("odd-names", "large"))
-    for path in (odd, large):
-        if os.path.exists(path):
-            os.remove(path)
-    subprocess.run([arguments.odd_names, odd], check=True)
-    subprocess.run([arguments.synthetic, "--slices", "400000", "--sites", "60000", "--frames", "5000",
-                    "-o", large], check=True)
-    golden = lambda name: os.path.join(arguments.golden, name + ".lcap")
-    with Browser(arguments.browser) as browser:
-        browser.call("Network.enable")
-        checker = Checker(browser, arguments.program, folder)
-        for check, capture in ((checker.check_frames, arguments.capture),
-                               (checker.check_windows, arguments.capture),
-                               (checker.check_gpu, golden("gpu-game")),
-                               (checker.check_losses, golden("everything")),
-                               (checker.check_names, odd), (checker.check_large, large),
-                               (checker.check_plain, golden("empty-session"))):
-            try:
-                check(capture)
-            except BrowserError as problem:
-                checker.problems.append("%s: %s; %s" % (checker.name, problem, browser.problems))
-    print("%d problems; pictures are in %s" % (len(checker.problems), folder))
-    print("\n".join(checker.problems))
-    return 1 if checker.problems else 0
+
+    def make_checks(browser):
+        odd, large = (os.path.join(folder, name + ".lcap") for name in ("odd-names", "large"))
+        for path in (odd, large):
+            if os.path.exists(path):
+                os.remove(path)
+        subprocess.run([arguments.odd_names, odd], check=True)
+        subprocess.run([arguments.synthetic, "--slices", "400000", "--sites", "60000", "--frames", "5000",
+                        "-o", large], check=True)
+        golden = lambda name: os.path.join(arguments.golden, name + ".lcap")
+        checker = Checker(browser, folder, arguments.program)
+        return checker, [functools.partial(check, capture) for check, capture in (
+            (checker.check_frames, arguments.capture), (checker.check_windows, arguments.capture),
+            (checker.check_gpu, golden("gpu-game")), (checker.check_losses, golden("everything")),
+            (checker.check_names, odd), (checker.check_large, large),
+            (checker.check_plain, golden("empty-session")))]
+
+    return run_checks(arguments.browser, folder, make_checks)
 
 
 if __name__ == "__main__":
