@@ -31,6 +31,8 @@ Written: $demo/arena.lcap            the capture
          $demo/arena.perfetto.json   the same for https://ui.perfetto.dev (Open trace file)
 Try next:
   build/ludus-trace frames $demo/arena.lcap
+  build/ludus-trace frames $demo/arena.lcap --explain 483   # a hitch
+  build/ludus-trace report $demo/arena.lcap -o $demo/arena.html
   build/ludus-trace query $demo/arena.db "SELECT domain, number, duration_ns / 1e6 AS ms FROM frame ORDER BY duration_ns DESC LIMIT 5"
   build/ludus-trace summarize $demo/arena.lcap --format csv
   build/ludus-trace help

@@ -35,6 +35,9 @@ static const struct cli_example examples[] = {
      "Asks a database made by import."},
     {"query game.lcap \"SELECT max(duration_ns) FROM frame\" --format csv",
      "Asks a capture, which is imported into a temporary database first."},
+    {"query game.db \"SELECT number, count(*) FROM slice JOIN frame USING (frame_id) GROUP BY "
+     "number\"",
+     "How many scopes each frame has."},
 };
 
 const struct cli_command cmd_query = {
@@ -47,7 +50,8 @@ const struct cli_command cmd_query = {
     .description =
         "Runs one SQL statement on a database made by import, or on a capture, and shows its "
         "rows. The statement can neither write, attach, load anything nor change settings. "
-        "'ludus-trace schema' prints the tables; times are nanoseconds from the session's start.",
+        "'ludus-trace schema' prints the tables; times are nanoseconds from the session's start. "
+        "docs/sql.md has questions with their answers, percentiles among them.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .examples = examples,

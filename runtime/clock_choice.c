@@ -1,23 +1,18 @@
-/* Looks at the processor's counter: whether it can be trusted, how fast it is, in which steps it
- * moves. */
+/* Chooses the clock of a recording; of the processor's counter, how fast it is and in which steps
+ * it moves. */
 #include "clock_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#include <sys/prctl.h>
-#endif
 
+#include "clock_contract.h"
 #include "error_message.h"
-#include "machine_facts.h"
 #include "recorder_clock.h"
 
 #define CALIBRATION_TRIES 16
 #define STEP_READINGS     2000
 #define RATE_NS           2000000u /* how long the rate is measured at least */
-#define SYSCALL_NS        200u     /* a reading of the kernel's clock that takes longer is a call */
 
 bool ludus_clock_is_counter;
 ludus_clock_gettime_fn *ludus_clock_read = clock_gettime;
@@ -92,93 +87,6 @@ static uint64_t measure_step(void)
     return step != 0 ? step : 1;
 }
 
-/* --- the contract ---------------------------------------------------------------------------- */
-
-#if defined(LUDUS_TEST_COUNTER)
-static bool is_invariant(void)
-{
-    return true;
-}
-#elif defined(__x86_64__)
-/* AMD64 manual, CPUID Fn8000_0007: TscInvariant. The process may be forbidden to read it at all. */
-static bool is_invariant(void)
-{
-    unsigned eax, ebx, ecx, edx = 0;
-    int mode = PR_TSC_ENABLE;
-    return __get_cpuid(0x80000007u, &eax, &ebx, &ecx, &edx) != 0 && (edx >> 8 & 1) != 0 &&
-           (prctl(PR_GET_TSC, &mode) != 0 || mode == PR_TSC_ENABLE);
-}
-#else
-/* The generic timer is one by its architecture. */
-static bool is_invariant(void)
-{
-    return true;
-}
-#endif
-
-/* The fastest of some readings: the others were interrupted. */
-static uint64_t kernel_reading_ns(void)
-{
-    uint64_t fastest = UINT64_MAX;
-    uint64_t last = ludus_clock_monotonic_ns();
-    for (int i = 0; i < 100; i++) {
-        const uint64_t now = ludus_clock_monotonic_ns();
-        if (now > last && now - last < fastest)
-            fastest = now - last;
-        last = now;
-    }
-    return fastest;
-}
-
-/* Whether the kernel's own clock is the counter, or a paravirtual one that is made of it. */
-static bool is_trusted_by_kernel(char *source, size_t capacity)
-{
-    static const char *const trusted[] = {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page",
-                                          "arch_sys_counter"};
-    ludus_read_text("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
-                    capacity);
-    source[strcspn(source, "\n")] = '\0';
-#if defined(LUDUS_TEST_COUNTER)
-    return true; /* the machine does not matter */
-#endif
-    for (size_t i = 0; i < sizeof trusted / sizeof trusted[0]; i++) {
-        if (strcmp(source, trusted[i]) == 0)
-            return kernel_reading_ns() < SYSCALL_NS;
-    }
-    return false;
-}
-
-/* Fills in `reason`. */
-static bool is_fit(char *reason, size_t capacity)
-{
-    char source[64];
-    uint32_t asked, cores;
-    if (!LUDUS_HAS_COUNTER) {
-        snprintf(reason, capacity, "no counter is known of this processor");
-        return false;
-    }
-    if (!is_invariant()) {
-        snprintf(reason, capacity, "the counter is not invariant, or must not be read");
-        return false;
-    }
-    if (!is_trusted_by_kernel(source, sizeof source)) {
-        snprintf(reason, capacity,
-                 "the kernel's clock source is %s, or takes a system call to be read",
-                 source[0] != '\0' ? source : "not known");
-        return false;
-    }
-    if (!ludus_clock_cores_agree(&asked, &cores)) {
-        snprintf(reason, capacity,
-                 asked == 0 ? "no core came to compare the counter in time"
-                            : "the counter stepped back between cores");
-        return false;
-    }
-    snprintf(reason, capacity,
-             "invariant; the kernel's clock source is %s; it never stepped back on %u of %u cores",
-             source[0] != '\0' ? source : "not known", (unsigned)asked, (unsigned)cores);
-    return true;
-}
-
 /* --- the choice ------------------------------------------------------------------------------ */
 
 /* A multiple of the clock's own step, at most as long as the resolution. */
@@ -226,12 +134,23 @@ void ludus_clock_choose(enum ludus_recorder_clock wanted, uint32_t resolution_ns
 {
     bool is_counter = false;
     choice->is_refused = false;
+    choice->fault = NULL;
     if (wanted == LUDUS_CLOCK_MONOTONIC) {
         snprintf(choice->reason, sizeof choice->reason, "it was asked for");
     } else {
-        const struct lcap_calibration first = ludus_clock_calibrate();
-        is_counter = is_fit(choice->reason, sizeof choice->reason);
+        struct lcap_calibration first = {0};
+        struct ludus_counter_look look;
+        ludus_counter_look_at_processor(&look);
+        if (ludus_counter_judge(&look, choice->reason, sizeof choice->reason) ==
+            LUDUS_COUNTER_UNTRIED) {
+            first = ludus_clock_calibrate(); /* before what takes time, for the rate */
+            ludus_counter_try(&look);
+        }
+        const enum ludus_counter_verdict verdict =
+            ludus_counter_judge(&look, choice->reason, sizeof choice->reason);
+        is_counter = verdict == LUDUS_COUNTER_FIT;
         choice->is_refused = !is_counter && wanted == LUDUS_CLOCK_COUNTER;
+        choice->fault = ludus_counter_fault_name(verdict);
         if (is_counter)
             choose_counter(choice, first, resolution_ns);
     }

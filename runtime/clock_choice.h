@@ -14,8 +14,10 @@
 struct ludus_clock_choice {
     struct lcap_clock clock;               /* its id is 1 */
     char reason[LUDUS_CLOCK_REASON_BYTES]; /* what was checked, and how it came out */
-    bool is_refused;                       /* the counter was asked for and cannot be trusted */
-    bool is_coarse;                        /* its step is not its own but was asked for */
+    const char *fault; /* why the processor's counter was refused, in a word; NULL: it was taken,
+                          was not wanted, or there is none */
+    bool is_refused;   /* the counter was asked for and cannot be trusted */
+    bool is_coarse;    /* its step is not its own but was asked for */
 };
 
 /* Finds the fastest way to read CLOCK_MONOTONIC. Once a process. */
@@ -39,9 +41,5 @@ struct lcap_calibration ludus_clock_calibrate(void);
 
 /* Of (0, b) it is b. */
 uint64_t ludus_common_divisor(uint64_t a, uint64_t b);
-
-/* Whether the counter never stepped back as cores passed it around: `asked` (set to how many) of
- * the `cores` (likewise) that the process may use. On a busy machine not all come to it in time. */
-bool ludus_clock_cores_agree(uint32_t *asked, uint32_t *cores);
 
 #endif

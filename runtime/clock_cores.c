@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-#include "clock_choice.h"
+#include "clock_contract.h"
 #include "recorder_clock.h"
 
 #define MAX_CORES   64u
@@ -71,7 +71,7 @@ static bool start_runner(struct runner *runner)
     return result == 0;
 }
 
-bool ludus_clock_cores_agree(uint32_t *asked, uint32_t *cores)
+void ludus_counter_compare_cores(struct ludus_counter_look *look)
 {
     struct relay relay = {.lock = ATOMIC_FLAG_INIT, .begin_ns = ludus_clock_monotonic_ns()};
     struct runner runners[MAX_CORES];
@@ -79,16 +79,14 @@ bool ludus_clock_cores_agree(uint32_t *asked, uint32_t *cores)
     cpu_set_t allowed;
     sigset_t all;
     sigset_t before;
-    *asked = 0;
-    *cores = 0;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        return false;
+        return;
     sigfillset(&all); /* the threads take no signals of their host */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (size_t core = 0; core < CPU_SETSIZE; core++) {
         if (!CPU_ISSET(core, &allowed))
             continue;
-        ++*cores;
+        look->cores++;
         if (count == MAX_CORES)
             continue;
         runners[count] = (struct runner){.relay = &relay, .core = core};
@@ -98,7 +96,7 @@ bool ludus_clock_cores_agree(uint32_t *asked, uint32_t *cores)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     for (uint32_t i = 0; i < count; i++) {
         pthread_join(runners[i].thread, NULL);
-        *asked += runners[i].rounds >= FEW_ROUNDS;
+        look->asked += runners[i].rounds >= FEW_ROUNDS;
     }
-    return *asked > 0 && !relay.has_gone_back;
+    look->has_gone_back = relay.has_gone_back;
 }

@@ -28,8 +28,8 @@ static void report_late_total(struct ludus_track *track, uint32_t epoch)
     track->late_epoch = epoch;
     ludus_report_diagnostic(&ludus_core.reports, LCAP_DIAGNOSTIC_COUNTS_LATE,
                             ludus_token_track(ludus_token_of(track)), ludus_clock_ticks(),
-                            "buffers were full as a frame began: what was counted in it may be "
-                            "told of an earlier one");
+                            "buffers (memory_bytes) were full as a frame began: what was counted "
+                            "in it may be told of an earlier one");
 }
 
 /* Tells what was counted up to here, as another frame or another pass has begun. Without room for

@@ -103,13 +103,18 @@ static void add_program(struct ludus_machine_facts *facts, const char *program)
 }
 
 void ludus_facts_collect(struct ludus_machine_facts *facts,
-                         const struct ludus_recorder_config *config, uint64_t memory_bytes)
+                         const struct ludus_recorder_config *config,
+                         const struct ludus_memory_plan *plan)
 {
     facts->count = 0;
     facts->byte_count = 0;
     add_program(facts, config->program);
     ludus_facts_add_number(facts, "recorder.flush_interval_ms", config->flush_interval_ms);
-    ludus_facts_add_number(facts, "recorder.memory_bytes", memory_bytes);
+    ludus_facts_add_number(facts, "recorder.memory_bytes", plan->total_bytes);
+    ludus_facts_add_number(facts, "recorder.max_sites", plan->max_sites);
+    ludus_facts_add_number(facts, "recorder.max_threads", plan->max_threads);
+    ludus_facts_add_number(facts, "recorder.max_counters", plan->max_counters);
+    ludus_facts_add_number(facts, "recorder.max_dynamic_names", plan->max_names);
     ludus_facts_add(facts, "recorder.version", LUDUS_RECORDER_VERSION);
     add_machine(facts);
     ludus_facts_add(facts, "build.compiler", COMPILER_NAME __VERSION__);

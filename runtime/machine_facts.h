@@ -7,8 +7,9 @@
 #include <ludus/recorder.h>
 
 #include "lcap_records.h"
+#include "memory_plan.h"
 
-#define LUDUS_MAX_FACTS   32u
+#define LUDUS_MAX_FACTS   48u
 #define LUDUS_FACTS_BYTES 16384u
 
 /* Facts point into `bytes`. */
@@ -19,9 +20,10 @@ struct ludus_machine_facts {
     char bytes[LUDUS_FACTS_BYTES];
 };
 
-/* Collects all facts that are known; the others are left out. */
+/* Collects all facts that are known; the others are left out. Limits are those of the plan. */
 void ludus_facts_collect(struct ludus_machine_facts *facts,
-                         const struct ludus_recorder_config *config, uint64_t memory_bytes);
+                         const struct ludus_recorder_config *config,
+                         const struct ludus_memory_plan *plan);
 
 /* The beginning of a file, as a string; empty when it cannot be read. */
 void ludus_read_text(const char *path, char *text, size_t capacity);

@@ -9,6 +9,7 @@
 #include "frame_ring.h"
 #include "gpu_table.h"
 #include "hitch_settings.h"
+#include "memory_choice.h"
 #include "recorder_core.h"
 #include "site_registry.h"
 #include "source_choice.h"
@@ -52,7 +53,9 @@ static enum ludus_status check_limit(const char *name, uint32_t value, uint32_t 
 enum ludus_status ludus_config_complete(struct ludus_recorder_config *config,
                                         struct ludus_error *error)
 {
-    enum ludus_status status;
+    enum ludus_status status = ludus_memory_choose(config, error);
+    if (status != LUDUS_OK)
+        return status;
     if (config->memory_bytes == 0)
         config->memory_bytes = DEFAULT_MEMORY;
     if (config->flush_interval_ms == 0)

@@ -59,13 +59,14 @@ static void describe_session(const struct ludus_recorder_config *config,
 {
     struct ludus_collector *collector = &ludus_core.collector;
     struct timespec wall;
-    ludus_facts_collect(&collector->facts, config, plan->total_bytes);
+    ludus_facts_collect(&collector->facts, config, plan);
     ludus_categories_tell(&collector->facts);
     ludus_hitch_tell(&collector->hitch, &collector->facts);
     collector->flush_interval_ms = config->flush_interval_ms;
     ludus_clock_choose((enum ludus_recorder_clock)config->clock, config->resolution_ns,
                        &collector->chosen);
     collector->clock = collector->chosen.clock;
+    ludus_facts_add(&collector->facts, "recorder.clock_refused", collector->chosen.fault);
     const struct ludus_own_cost cost = ludus_own_cost_measure();
     ludus_facts_add_number(&collector->facts, "recorder.scope_cost_ps", cost.scope_ps);
     ludus_facts_add_number(&collector->facts, "recorder.scope_inner_cost_ps", cost.inner_ps);

@@ -2,8 +2,13 @@
 #include "comparability.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 
 #include "number_text.h"
+
+#define MOST_LATER      0.75 /* of the pairs of runs, that the later one is the same side's */
+#define LEAST_IN_ONE_GO 3u   /* runs */
 
 /* The runs of both sides, and what was found. */
 struct check {
@@ -88,7 +93,8 @@ static const struct sameness samenesses[] = {
      true},
     {"build flavor", offsetof(struct trace_run, flavor),
      "other optimisation takes other times whatever was changed", true},
-    {"clock", offsetof(struct trace_run, clock), "one of them measures more coarsely", true},
+    {"clock", offsetof(struct trace_run, clock),
+     "one of them measures more coarsely; LUDUS_CLOCK=monotonic gives all recordings one", true},
     {"frame domain", offsetof(struct trace_run, domain),
      "these are other frames; choose one with --domain", true},
     {"program", offsetof(struct trace_run, program), "is it meant?", false},
@@ -158,31 +164,86 @@ static bool check_copies(const struct check *check)
     return true;
 }
 
-static void find_times(const struct check *check, uint32_t from, uint32_t to, int64_t *first_ns,
-                       int64_t *last_ns)
+/* Of all pairs of a run of each side, how many parts have the base's first; 0.5 of those that began
+ * at the same time. */
+static double share_of_base_first(const struct check *check)
 {
-    *first_ns = INT64_MAX;
-    *last_ns = INT64_MIN;
-    for (uint32_t i = from; i < to; i++) {
-        int64_t start_ns = check->runs[i]->start_unix_ns;
-        *first_ns = start_ns < *first_ns ? start_ns : *first_ns;
-        *last_ns = start_ns > *last_ns ? start_ns : *last_ns;
-    }
+    uint32_t candidates = check->count - check->base_runs;
+    double first = 0;
+
+    for (uint32_t i = 0; i < check->base_runs; i++)
+        for (uint32_t j = check->base_runs; j < check->count; j++) {
+            int64_t base_ns = check->runs[i]->start_unix_ns;
+            int64_t candidate_ns = check->runs[j]->start_unix_ns;
+            first += base_ns < candidate_ns ? 1.0 : base_ns == candidate_ns ? 0.5 : 0.0;
+        }
+    return first / ((double)check->base_runs * candidates);
 }
 
-/* A machine that becomes slower meanwhile makes the later side slower. */
+/* Whether a side, the runs `from` to before `to`, made several runs, and none of the other one
+ * began in between. */
+static bool is_in_one_go(const struct check *check, uint32_t from, uint32_t to)
+{
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+
+    for (uint32_t i = from; i < to; i++) {
+        int64_t start_ns = check->runs[i]->start_unix_ns;
+        first_ns = start_ns < first_ns ? start_ns : first_ns;
+        last_ns = start_ns > last_ns ? start_ns : last_ns;
+    }
+    for (uint32_t i = 0; i < check->count; i++) {
+        int64_t start_ns = check->runs[i]->start_unix_ns;
+        if ((i < from || i >= to) && start_ns >= first_ns && start_ns <= last_ns)
+            return false;
+    }
+    return to - from >= LEAST_IN_ONE_GO && check->count - (to - from) > 1;
+}
+
+/* A machine that becomes slower makes the side slower that comes later. When it does so steadily,
+ * that shows in the difference of the sides by 2 * share - 1 of what it would with one side wholly
+ * before the other. What comes and goes makes the runs of a side differ that made them in several
+ * goes, and so is no evidence; of a side that made them in one go it may be all that differs. */
 static bool check_order(const struct check *check)
 {
-    int64_t base_first, base_last, candidate_first, candidate_last;
+    double share = share_of_base_first(check);
+    double later = share > 0.5 ? share : 1.0 - share;
+    char how[128];
 
-    find_times(check, 0, check->base_runs, &base_first, &base_last);
-    find_times(check, check->base_runs, check->count, &candidate_first, &candidate_last);
-    if (check->count < 3 || (base_last >= candidate_first && candidate_last >= base_first))
+    if (check->count < 3)
         return true;
-    return trace_warnings_add(&check->found->warnings,
-                              "the runs of the sides were not interleaved in time: all of one side "
-                              "were before the other, so that what the machine did meanwhile looks "
-                              "like a change");
+    if (later == 1.0)
+        (void)snprintf(how, sizeof how, "all of one side were before the other");
+    else if (later > MOST_LATER)
+        (void)snprintf(how, sizeof how, "in %.0f %% of all pairs the %s's run was the later one",
+                       floor(100.0 * later), share > 0.5 ? "candidate" : "base");
+    else if (is_in_one_go(check, 0, check->base_runs) ||
+             is_in_one_go(check, check->base_runs, check->count))
+        (void)snprintf(how, sizeof how, "one side made all of its runs in one go");
+    else
+        return true;
+    return trace_warnings_add(
+        &check->found->warnings,
+        "the runs of the sides were not interleaved in time: %s, so that what "
+        "the machine did meanwhile looks like a change; record them in turns",
+        how);
+}
+
+/* Told of the first run of a side that has it: the others were made on the same machine. */
+static bool check_clocks(const struct check *check)
+{
+    bool is_told[2] = {false, false};
+
+    for (uint32_t i = 0; i < check->count; i++) {
+        const struct trace_run *run = check->runs[i];
+        bool is_candidate = i >= check->base_runs;
+        if (run->clock_warning.size == 0 || is_told[is_candidate])
+            continue;
+        is_told[is_candidate] = true;
+        if (!trace_warnings_add(&check->found->warnings, "%.*s: %.*s", NAMED(run),
+                                (int)run->clock_warning.size, run->clock_warning.data))
+            return false;
+    }
+    return true;
 }
 
 static bool check_all(const struct check *check)
@@ -194,7 +255,7 @@ static bool check_all(const struct check *check)
                   check_loss(check, check->runs[i]);
     for (size_t i = 0; is_done && i < sizeof samenesses / sizeof samenesses[0]; i++)
         is_done = check_sameness(check, &samenesses[i]);
-    return is_done && check_copies(check) && check_order(check);
+    return is_done && check_clocks(check) && check_copies(check) && check_order(check);
 }
 
 bool trace_comparability_check(const struct trace_run *const *runs, uint32_t base_runs,

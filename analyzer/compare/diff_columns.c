@@ -44,7 +44,7 @@ const struct trace_column trace_diff_change_columns[] = {
     CHANGE_PERCENT,
     P_VALUE,
     EVIDENCE,
-    TRACE_TEXT_COLUMN("why", "why",
+    TRACE_TEXT_COLUMN("why", "why", .is_cut_last = true,
                       .description =
                           "More work (calls per frame) or slower work (time of a call), in "
                           "words."),
@@ -109,9 +109,9 @@ const struct trace_column trace_diff_hitch_columns[] = {
     TRACE_REAL_COLUMN("high_per_1000", "high", 2, .is_detail = true,
                       .description = "The change is at most this, likewise."),
     P_VALUE,
-    TRACE_COUNT_COLUMN("base_hitches", "in all", .window = TRACE_OF_RUNS,
+    TRACE_COUNT_COLUMN("base_hitches", "base, in all", .window = TRACE_OF_RUNS,
                        .description = "Hitches of all runs of the base."),
-    TRACE_COUNT_COLUMN("candidate_hitches", "in all", .window = TRACE_OF_RUNS,
+    TRACE_COUNT_COLUMN("candidate_hitches", "candidate, in all", .window = TRACE_OF_RUNS,
                        .description = "Hitches of all runs of the candidate."),
 };
 
@@ -162,7 +162,7 @@ const struct trace_column trace_diff_scope_columns[] = {
     EVIDENCE,
     TRACE_COUNT_COLUMN("runs_with", "runs", .is_detail = true,
                        .description = "Runs of both sides that have it; others count as 0."),
-    TRACE_TEXT_COLUMN("why", "why",
+    TRACE_TEXT_COLUMN("why", "why", .is_cut_last = true,
                       .description =
                           "More work (calls per frame) or slower work (time of a call), in "
                           "words."),

@@ -136,15 +136,11 @@ void trace_append_compared(struct trace_text_buffer *text,
         trace_append_format(text, " (other tracks)");
 }
 
-/* A percentage with its sign. */
+/* "+5.0 %". */
 static void append_percent(struct trace_text_buffer *text, double base, double candidate)
 {
-    if (base == 0.0)
-        return;
-    double percent = 100.0 * (candidate - base) / base;
-    trace_append_format(text, " (%s", percent >= 0.0 ? "+" : "");
-    append_real(text, TRACE_UNIT_PERCENT, 1, percent);
-    trace_append_format(text, ")");
+    trace_append_format(text, "%s", candidate >= base ? "+" : "");
+    append_real(text, TRACE_UNIT_PERCENT, 1, 100.0 * (candidate - base) / base);
 }
 
 void trace_append_change(struct trace_text_buffer *text, double base_ns, double candidate_ns)
@@ -152,7 +148,11 @@ void trace_append_change(struct trace_text_buffer *text, double base_ns, double 
     trace_append_time(text, base_ns);
     trace_append_format(text, " -> ");
     trace_append_time(text, candidate_ns);
+    if (base_ns == 0.0)
+        return;
+    trace_append_format(text, " (");
     append_percent(text, base_ns, candidate_ns);
+    trace_append_format(text, ")");
 }
 
 /* "5.0 % slower calls". */
@@ -160,7 +160,7 @@ static void append_by(struct trace_text_buffer *text, double base, double candid
                       const char *word, const char *of)
 {
     append_real(text, TRACE_UNIT_PERCENT, 1, 100.0 * fabs(candidate - base) / base);
-    trace_append_format(text, " %s%s%s", word, of[0] == '\0' ? "" : " ", of);
+    trace_append_format(text, " %s %s", word, of);
 }
 
 static void append_calls(struct trace_text_buffer *text, const struct trace_change *change,
@@ -173,12 +173,16 @@ static void append_calls(struct trace_text_buffer *text, const struct trace_chan
     append_real(text, TRACE_UNIT_PER_FRAME, 2, change->candidate_calls);
 }
 
+static double cost_of(double calls, double time_ns)
+{
+    return trace_rate_cost((struct trace_rate){calls, time_ns});
+}
+
 static void append_costs(struct trace_text_buffer *text, const struct trace_change *change,
                          const char *calls)
 {
-    double base = trace_rate_cost((struct trace_rate){change->base_calls, change->base_ns});
-    double candidate =
-        trace_rate_cost((struct trace_rate){change->candidate_calls, change->candidate_ns});
+    double base = cost_of(change->base_calls, change->base_ns);
+    double candidate = cost_of(change->candidate_calls, change->candidate_ns);
 
     if (base != 0.0) {
         append_by(text, base, candidate, candidate > base ? "slower" : "faster", calls);
@@ -190,6 +194,22 @@ static void append_costs(struct trace_text_buffer *text, const struct trace_chan
     trace_append_time(text, candidate);
 }
 
+/* "calls +50.0 %, each +5.0 %": in a table there is little room. */
+static void append_both(struct trace_text_buffer *text, const struct trace_change *change,
+                        const char *calls)
+{
+    double base = cost_of(change->base_calls, change->base_ns);
+    double candidate = cost_of(change->candidate_calls, change->candidate_ns);
+
+    trace_append_format(text, "%s ", calls);
+    append_percent(text, change->base_calls, change->candidate_calls);
+    trace_append_format(text, ", each ");
+    if (base != 0.0)
+        append_percent(text, base, candidate);
+    else
+        trace_append_change(text, base, candidate);
+}
+
 void trace_append_why(struct trace_text_buffer *text, const struct trace_compared *item)
 {
     const struct trace_change *change = &item->change;
@@ -199,20 +219,14 @@ void trace_append_why(struct trace_text_buffer *text, const struct trace_compare
 
     if (change->kind == TRACE_CHANGE_NONE)
         return;
-    if (change->base_calls == 0.0 && change->candidate_calls == 0.0) {
+    if (change->base_calls == 0.0 && change->candidate_calls == 0.0)
         trace_append_format(text, "no %s begin in the frames", calls); /* clip */
-        return;
-    }
-    if (change->kind == TRACE_CHANGE_WORKLOAD) {
+    else if (change->kind == TRACE_CHANGE_WORKLOAD || change->base_calls == 0.0)
         append_calls(text, change, calls);
-        return;
-    }
-    if (change->kind == TRACE_CHANGE_BOTH) {
-        append_by(text, change->base_calls, change->candidate_calls,
-                  change->candidate_calls > change->base_calls ? "more" : "fewer", "");
-        trace_append_format(text, ", ");
-    }
-    append_costs(text, change, calls);
+    else if (change->kind == TRACE_CHANGE_BOTH)
+        append_both(text, change, calls);
+    else
+        append_costs(text, change, calls);
 }
 
 void trace_append_hitches(struct trace_text_buffer *text, const struct trace_comparison *comparison)

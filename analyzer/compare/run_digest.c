@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "clock_warning.h"
 #include "failure.h"
 #include "frame_percentiles.h"
 #include "frame_table.h"
@@ -46,6 +47,7 @@ static bool read_session(const struct reading *reading)
     struct trace_run *run = reading->run;
     const char *clock =
         model->clock_count == 0 ? NULL : lcap_clock_source_name(model->clocks[0].source);
+    char warning[TRACE_CLOCK_WARNING_SIZE];
 
     run->capture_id = model->capture_id;
     run->start_unix_ns = model->start_unix_ns;
@@ -58,7 +60,9 @@ static bool read_session(const struct reading *reading)
            copy_fact(reading, "cpu.cores", &run->cores) &&
            copy_fact(reading, "cpu.governor", &run->governor) &&
            copy_fact(reading, "os", &run->os) &&
-           (clock == NULL || copy_string(reading, clock, &run->clock));
+           (clock == NULL || copy_string(reading, clock, &run->clock)) &&
+           (!trace_clock_fell_back(model) ||
+            copy_string(reading, trace_clock_warning(model, warning), &run->clock_warning));
 }
 
 /* A scope is two events. */
@@ -187,6 +191,15 @@ static bool read_all(struct reading *reading)
     return read_cells(reading) && (reading->options->contexts == NULL || read_contexts(reading));
 }
 
+/* A window that a run lacks is a matter of the runs, and not of how it was asked for. */
+static enum ludus_status refuse_window(struct ludus_error *error)
+{
+    struct ludus_error reason = *error;
+
+    return trace_fail(error, LUDUS_ERROR_UNAVAILABLE,
+                      "%s; the sides cannot be compared over this window", reason.message);
+}
+
 enum ludus_status trace_run_read(struct trace_input *input, const char *label, enum trace_side side,
                                  const struct trace_digest_options *options,
                                  struct trace_scope_keys *keys, struct trace_run *run,
@@ -200,6 +213,8 @@ enum ludus_status trace_run_read(struct trace_input *input, const char *label, e
     if (!copy_string(&reading, label, &run->label))
         return trace_fail_memory(error);
     enum ludus_status status = trace_chosen_create(input, options->selection, &chosen, error);
+    if (chosen.lacks_window)
+        status = refuse_window(error);
     chosen.plan.apart = TRACE_APART_MARKER;
     chosen.plan.has_value_rows = true;
     chosen.plan.has_path_rows = options->is_by_path || options->contexts != NULL;

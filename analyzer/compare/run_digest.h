@@ -38,8 +38,9 @@ struct trace_run {
     uint64_t capture_id;
     int64_t start_unix_ns;
     struct trace_text program, commit, flavor, cpu, cores, governor, os, clock;
-    struct trace_text domain; /* of the frames; empty: there are none */
-    struct trace_text marker; /* name of the track that marks them */
+    struct trace_text clock_warning; /* that it is not the one that was wanted; empty: it is */
+    struct trace_text domain;        /* of the frames; empty: there are none */
+    struct trace_text marker;        /* name of the track that marks them */
     bool has_marker;
     bool is_finished;
     bool is_damaged;
@@ -64,8 +65,8 @@ struct trace_digest_options {
                                           not */
 };
 
-/* Reads an input into `run`, all of which is set; it is destroyed in any case. Errors: those of
- * trace_chosen_create and trace_input_statistics, MEMORY. */
+/* Reads an input into `run`, all of which is set; it is destroyed in any case. Errors: UNAVAILABLE
+ * (it lacks the window), those of trace_chosen_create and trace_input_statistics, MEMORY. */
 LUDUS_CHECKED enum ludus_status trace_run_read(struct trace_input *input, const char *label,
                                                enum trace_side side,
                                                const struct trace_digest_options *options,

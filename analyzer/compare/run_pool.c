@@ -77,7 +77,8 @@ static enum ludus_status name_file(enum ludus_status status, const char *label,
 {
     struct ludus_error reason = *error;
 
-    if (status != LUDUS_ERROR_ARGUMENT || strncmp(reason.message, label, strlen(label)) == 0)
+    if ((status != LUDUS_ERROR_ARGUMENT && status != LUDUS_ERROR_UNAVAILABLE) ||
+        strncmp(reason.message, label, strlen(label)) == 0)
         return status;
     return trace_fail(error, status, "%s: %s", label, reason.message);
 }

@@ -120,7 +120,7 @@ const struct trace_column trace_explain_scope_columns[13] = {
      .unit = TRACE_UNIT_COUNT,
      .is_left_out_when_same = true,
      .description = "On how many other tracks it had time in the frame."},
-    TRACE_PLACE_COLUMNS,
+    TRACE_PLACE_COLUMNS("site"),
 };
 
 const struct trace_column trace_explain_track_columns[9] = {

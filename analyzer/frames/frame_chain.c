@@ -5,12 +5,14 @@
 
 #include "failure.h"
 #include "lcap_layout.h"
+#include "track_work.h"
 
 /* The walk at work. */
 struct walk {
     struct trace_frame_chain *chain;
     const struct trace_model *model;
     const struct trace_frame_moments *moments;
+    struct trace_track_work work;
     bool *used;                    /* by flow-in */
     struct trace_flow_end *before; /* by flow: flow-outs from before the frame */
     uint32_t before_count;
@@ -114,29 +116,13 @@ static int compare_sites(const void *a, const void *b)
     return (left->site > right->site) - (left->site < right->site);
 }
 
-/* The first stretch of a track that ends behind a time: those of a track do not overlap. */
-static uint32_t first_stretch(const struct trace_frame_moments *moments, uint32_t track,
-                              int64_t time_ns)
-{
-    uint32_t low = 0, high = moments->stretch_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct trace_stretch *stretch = &moments->stretches[middle];
-        if (stretch->track < track || (stretch->track == track && stretch->end_ns <= time_ns))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Finds the scope that had most of a link's time. False when there is no memory. */
 static bool find_scope(const struct walk *walk, struct trace_link *link)
 {
     const struct trace_frame_moments *moments = walk->moments;
     struct site_time *times = NULL;
     uint32_t count = 0;
-    for (uint32_t i = first_stretch(moments, link->track, link->begin_ns);
+    for (uint32_t i = trace_first_stretch(moments, link->track, link->begin_ns);
          i < moments->stretch_count && moments->stretches[i].track == link->track; i++) {
         const struct trace_stretch *stretch = &moments->stretches[i];
         int64_t begin_ns = stretch->begin_ns > link->begin_ns ? stretch->begin_ns : link->begin_ns;
@@ -216,6 +202,14 @@ static enum ludus_status find_source(struct walk *walk, const struct trace_flow_
     return status;
 }
 
+/* Whether a track was at work for more than half of the time in which a flow was queued for it: it
+ * would hardly have gone on earlier. What no scope covers, and what the scope that takes the flow
+ * does itself, may have been waiting. */
+static bool was_at_work(const struct walk *walk, uint32_t track, int64_t begin_ns, int64_t end_ns)
+{
+    return trace_track_work_ns(&walk->work, track, begin_ns, end_ns) > (end_ns - begin_ns) / 2;
+}
+
 static enum ludus_status follow(struct walk *walk, struct trace_input *input,
                                 const struct trace_pass_plan *plan, uint32_t track,
                                 struct ludus_error *error)
@@ -239,6 +233,8 @@ static enum ludus_status follow(struct walk *walk, struct trace_input *input,
         }
         int64_t left_ns = out->time_ns > moments->begin_ns ? out->time_ns : moments->begin_ns;
         left_ns = left_ns < in->time_ns ? left_ns : in->time_ns;
+        if (was_at_work(walk, track, left_ns, in->time_ns))
+            continue;
         if (!add_ran(walk, track, in->time_ns, time_ns) || !add_queued(walk, out, in, left_ns))
             return trace_fail_memory(error);
         if (out->time_ns < moments->begin_ns)
@@ -271,9 +267,11 @@ enum ludus_status trace_frame_chain_create(struct trace_frame_chain *chain,
     if (track == TRACE_NONE)
         return LUDUS_OK;
     walk.used = calloc((size_t)moments->in_count + 1, sizeof *walk.used);
+    bool is_ready = trace_track_work_create(&walk.work, model, moments) && walk.used != NULL;
     enum ludus_status status =
-        walk.used == NULL ? trace_fail_memory(error) : follow(&walk, input, plan, track, error);
+        is_ready ? follow(&walk, input, plan, track, error) : trace_fail_memory(error);
     turn_round(chain);
+    trace_track_work_destroy(&walk.work);
     free(walk.used);
     free(walk.before);
     if (status != LUDUS_OK)

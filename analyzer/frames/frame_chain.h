@@ -1,6 +1,7 @@
 /* What a frame waited for: from its end mark back along the track that set it; at a flow-in to its
- * flow-out; the time between is "queued"; until the frame's begin. It is one way back of many, not
- * the critical path. Private to the analyzer. */
+ * flow-out; the time between is "queued"; until the frame's begin. A flow-in that came while the
+ * track was at work held nothing up, and is passed over. It is one way back of many, not the
+ * critical path. Private to the analyzer. */
 #ifndef TRACE_FRAME_CHAIN_H
 #define TRACE_FRAME_CHAIN_H
 

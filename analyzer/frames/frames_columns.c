@@ -249,7 +249,7 @@ const struct trace_column trace_frames_scope_columns[13] = {
      .type = TRACE_TYPE_TEXT,
      .description = "Its category; null when it has none."},
     TRACE_EXCESS_COLUMNS,
-    TRACE_PLACE_COLUMNS,
+    TRACE_PLACE_COLUMNS("site"),
 };
 
 const struct trace_column trace_frames_absent_columns[7] = {

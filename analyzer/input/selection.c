@@ -265,6 +265,7 @@ static enum ludus_status find_specs(struct trace_input *input,
         status = trace_window_resolve(&specs[i], model, chosen->plan.domain, search.marks,
                                       search.count, windows, chosen->notes[windows->count], error);
     release_search(&search);
+    chosen->lacks_window = status == LUDUS_ERROR_ARGUMENT;
     return name_file(input, status, error);
 }
 
@@ -342,8 +343,10 @@ enum ludus_status trace_chosen_create(struct trace_input *input,
     chosen->plan.is_default = selection->window_count == 0 && selection->domain == NULL &&
                               selection->track_count == 0 &&
                               selection->attribution == TRACE_ATTRIBUTE_BEGIN;
+    bool lacks_window = chosen->lacks_window;
     if (status != LUDUS_OK)
         trace_chosen_destroy(chosen);
+    chosen->lacks_window = lacks_window;
     return status;
 }
 

@@ -12,6 +12,8 @@ struct trace_chosen {
     bool *sites; /* by index, whether it is shown; NULL: all are. One behind them is not */
     uint32_t site_count;
     char (*notes)[TRACE_WINDOW_NOTE_SIZE]; /* by window; "" when there is nothing to say */
+    bool lacks_window; /* of one that could not be made: a window is well said, and not in the input
+                        */
 };
 
 /* Looks the names up in the input and finds the windows; a window of marks takes a pass over the

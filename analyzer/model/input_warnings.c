@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock_warning.h"
 #include "count_text.h"
 #include "lcap_decode.h"
-#include "model_facts.h"
+#include "loss_remedy.h"
 
 #define COPY_AGAIN "if the file is a copy, copy it again"
 
@@ -63,36 +64,6 @@ static bool add_damage(struct trace_warnings *warnings, const char *path,
     return true;
 }
 
-#define REMEDY_SIZE 160u
-
-/* What would have kept what was lost, with what it was when the capture knows. */
-static const char *remedy_of(uint32_t cause, const struct trace_model *model,
-                             char remedy[REMEDY_SIZE])
-{
-    uint64_t memory_bytes;
-    switch (cause) {
-    case LCAP_LOSS_BUFFERS_FULL:
-        if (!trace_model_number_fact(model, "recorder.memory_bytes", &memory_bytes))
-            return "; give the recorder more memory (memory_bytes) to keep them";
-        snprintf(remedy, REMEDY_SIZE,
-                 "; give the recorder more memory (memory_bytes) than %" PRIu64
-                 " bytes to keep them",
-                 memory_bytes);
-        return remedy;
-    case LCAP_LOSS_TOO_MANY_THREADS:
-        return "; let it follow more threads (max_threads) to keep them";
-    case LCAP_LOSS_TOO_DEEP:
-        return "; it follows 256 scopes inside each other: take out the innermost ones";
-    case LCAP_LOSS_WRITE_FAILED:
-        return "; the file could not be written any more: make room for it, or record to another "
-               "place";
-    case LCAP_LOSS_FRAME_MARKS_FULL:
-        return "; marks came faster than they are written, 4,096 at once: mark less often";
-    default:
-        return "";
-    }
-}
-
 #define CAUSES                                                                                     \
     ((uint32_t)LCAP_LOSS_FRAME_MARKS_FULL + 1) /* 0 stands for those that have no name             \
                                                 */
@@ -113,12 +84,12 @@ static bool add_causes(struct trace_warnings *warnings, const char *path,
     }
     for (uint32_t cause = 0; cause < CAUSES; cause++) {
         const char *name = lcap_loss_cause_name(cause);
-        char counts[TRACE_COUNTS_SIZE], remedy[REMEDY_SIZE];
+        char counts[TRACE_COUNTS_SIZE], remedy[TRACE_REMEDY_SIZE];
         if (is_told[cause] &&
             !trace_warnings_add(warnings, "%s: not recorded, %s: %s%s", path,
                                 name != NULL ? name : "for a cause that this version does not know",
                                 trace_format_counts(&sums[cause].counts, counts),
-                                remedy_of(cause, model, remedy)))
+                                trace_loss_remedy(cause, &sums[cause].counts, model, remedy)))
             return false;
     }
     return true;
@@ -149,18 +120,25 @@ static bool add_losses(struct trace_warnings *warnings, const char *path,
                               path);
 }
 
+static bool add_unfinished(struct trace_warnings *warnings, const char *path,
+                           const struct trace_model *model)
+{
+    char tail[64] = "";
+    warnings->has_loss = true;
+    if (model->unfinished_tail != 0)
+        snprintf(tail, sizeof tail, " (%" PRIu64 " bytes behind the last whole block)",
+                 model->unfinished_tail);
+    return trace_warnings_add(warnings,
+                              "%s: the recording was not finished%s; its last moments may be "
+                              "missing, or it still goes on",
+                              path, tail);
+}
+
 static bool add_oddities(struct trace_warnings *warnings, const char *path,
                          const struct trace_model *model)
 {
-    if (!model->is_finished) {
-        warnings->has_loss = true;
-        if (!trace_warnings_add(
-                warnings,
-                "%s: the recording was not finished (%" PRIu64
-                " bytes behind the last whole block); its last moments may be missing",
-                path, model->unfinished_tail))
-            return false;
-    }
+    if (!model->is_finished && !add_unfinished(warnings, path, model))
+        return false;
     if (model->blocks_skipped != 0 &&
         !trace_warnings_add(warnings,
                             "%s: %" PRIu64 " blocks are of a kind that this version does not know; "
@@ -170,27 +148,55 @@ static bool add_oddities(struct trace_warnings *warnings, const char *path,
     for (uint32_t i = 0; i < model->diagnostic_count; i++) {
         const struct trace_diagnostic *diagnostic = &model->diagnostics[i];
         const char *name = lcap_diagnostic_name(diagnostic->code);
+        if (diagnostic->code == LCAP_DIAGNOSTIC_CLOCK_REFUSED)
+            continue; /* add_clock says it */
         if (i == MAX_PLACES)
             return trace_warnings_add(
                 warnings,
                 "%s: %u more diagnostics of the recorder; `ludus-trace info` lists "
                 "them",
                 path, model->diagnostic_count - MAX_PLACES);
-        if (!trace_warnings_add(warnings, "%s: the recorder reported %s (count: %" PRIu64 ")%s%.*s",
-                                path, name != NULL ? name : "an unknown diagnostic",
-                                diagnostic->count, diagnostic->text.size != 0 ? ": " : "",
-                                (int)(diagnostic->text.size < 400 ? diagnostic->text.size : 400),
-                                diagnostic->text.data))
+        char remedy[TRACE_REMEDY_SIZE];
+        if (!trace_warnings_add(
+                warnings, "%s: the recorder reported %s (count: %" PRIu64 ")%s%.*s%s", path,
+                name != NULL ? name : "an unknown diagnostic", diagnostic->count,
+                diagnostic->text.size != 0 ? ": " : "",
+                (int)(diagnostic->text.size < 400 ? diagnostic->text.size : 400),
+                diagnostic->text.data, trace_diagnostic_remedy(diagnostic, model, remedy)))
             return false;
     }
     return true;
+}
+
+/* Counts of a part of a recording are those of all of it. */
+static bool add_gpu(struct trace_warnings *warnings, const char *path,
+                    const struct trace_model *model)
+{
+    uint64_t samples = 0;
+    for (uint32_t i = 0; i < model->gpu_count_count; i++)
+        if (model->gpu_counts[i].outcome == LCAP_GPU_QUEUE_FULL)
+            samples += model->gpu_counts[i].count;
+    return samples == 0 ||
+           trace_warnings_add(warnings,
+                              "%s: not recorded, no room on the way to the file: GPU samples "
+                              "%" PRIu64 "; 4,096 of them wait at most: measure fewer at a time",
+                              path, samples);
+}
+
+static bool add_clock(struct trace_warnings *warnings, const char *path,
+                      const struct trace_model *model)
+{
+    char text[TRACE_CLOCK_WARNING_SIZE];
+    return !trace_clock_fell_back(model) ||
+           trace_warnings_add(warnings, "%s: %s", path, trace_clock_warning(model, text));
 }
 
 bool trace_warnings_collect(struct trace_warnings *warnings, const char *path,
                             const struct trace_model *model)
 {
     return add_damage(warnings, path, model) && add_losses(warnings, path, model) &&
-           add_oddities(warnings, path, model);
+           add_oddities(warnings, path, model) && add_gpu(warnings, path, model) &&
+           add_clock(warnings, path, model);
 }
 
 void trace_warnings_tell(const struct trace_warnings *warnings, struct trace_listener *listener)

@@ -1,7 +1,6 @@
 /* The info report: what is in an input, without decoding its events. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clock_residuals.h"
@@ -11,6 +10,7 @@
 #include "frame_percentiles.h"
 #include "input.h"
 #include "lcap_decode.h"
+#include "report_categories.h"
 #include "report_gpu.h"
 #include "report_parts.h"
 #include "report_running.h"
@@ -115,12 +115,6 @@ static const struct trace_column domain_columns[] = {
     COUNT("marks_missing", "marks missing", "Marks between the first and the last that were lost."),
 };
 
-static const struct trace_column category_columns[] = {
-    TEXT("category", "category", "A label of sites."),
-    COUNT("sites", "sites", "How many sites carry it."),
-    TEXT("waiting", "waiting", "yes when time in it is spent waiting."),
-};
-
 static const struct trace_column diagnostic_columns[] = {
     TEXT("diagnostic", "diagnostic", "What the recorder saw; docs/recorder.md explains each."),
     TEXT("track", "track", "Where; null when it concerns no single track."),
@@ -175,7 +169,7 @@ static const struct trace_table_type tables[] = {
      .column_count = TRACE_GPU_COVERAGE_COLUMNS,
      .is_left_out_when_empty = true},
     TRACE_TABLE("domains", "Frame domains", domain_columns),
-    TRACE_TABLE("categories", "Categories", category_columns),
+    TRACE_TABLE("categories", "Categories", trace_category_columns),
     TRACE_TABLE("losses", "Losses", trace_loss_columns),
     TRACE_TABLE("diagnostics", "Diagnostics of the recorder", diagnostic_columns),
     TRACE_TABLE("damage", "Damage of the file", damage_columns),
@@ -278,25 +272,6 @@ static void put_tracks_and_domains(struct trace_report *report, const struct tra
     }
 }
 
-/* False when there is no memory. */
-static bool put_categories(struct trace_report *report, const struct trace_model *model)
-{
-    uint32_t *sites = calloc((size_t)model->category_count + 1, sizeof *sites);
-    if (sites == NULL)
-        return false;
-    for (uint32_t site = 0; site < model->site_count; site++)
-        if (model->sites[site].category < model->category_count)
-            sites[model->sites[site].category]++;
-    for (uint32_t i = 0; i < model->category_count; i++) {
-        trace_report_row(report, CATEGORIES);
-        put_bytes(report, model->categories[i].name);
-        trace_report_integer(report, sites[i]);
-        trace_report_string(report, model->categories[i].is_waiting ? "yes" : "no");
-    }
-    free(sites);
-    return true;
-}
-
 static void put_oddities(struct trace_report *report, const struct trace_model *model,
                          bool is_unverified)
 {
@@ -357,7 +332,7 @@ enum ludus_status trace_report_info(struct trace_input *input, struct trace_repo
     put_tracks_and_domains(report, model);
     trace_put_gpu_queues(report, GPU_QUEUES, model);
     trace_put_gpu_coverage(report, GPU_COVERAGE, model, NULL);
-    if (status == LUDUS_OK && !put_categories(report, model))
+    if (status == LUDUS_OK && !trace_put_categories(report, CATEGORIES, model))
         status = trace_fail_memory(error);
     trace_put_losses(report, LOSSES, model);
     const struct trace_capture *capture = trace_input_capture(input);

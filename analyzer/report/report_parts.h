@@ -45,16 +45,16 @@ void trace_put_category(struct trace_report *report, const struct trace_model *m
                         const struct trace_site *site);
 
 /* Where a site is in the source: the columns, and a row's cells in them. */
-#define TRACE_PLACE_COLUMNS                                                                        \
+#define TRACE_PLACE_COLUMNS(named_by)                                                              \
     {.name = "file",                                                                               \
      .title = "file",                                                                              \
      .type = TRACE_TYPE_TEXT,                                                                      \
-     .is_detail = true,                                                                            \
+     .tells_apart = named_by,                                                                      \
      .description = "The source file, from the source root."},                                     \
         {.name = "line",                                                                           \
          .title = "line",                                                                          \
          .type = TRACE_TYPE_INTEGER,                                                               \
-         .is_detail = true,                                                                        \
+         .tells_apart = named_by " file",                                                          \
          .description = "The line in it."},                                                        \
     {                                                                                              \
         .name = "function", .title = "function", .type = TRACE_TYPE_TEXT, .is_detail = true,       \

@@ -5,12 +5,14 @@
 #include <stdio.h>
 
 #include "lcap_decode.h"
+#include "loss_remedy.h"
 #include "model_facts.h"
 
 #define TIME_SIZE      48u
 #define TRIGGERS_NAMED 3u
 #define NS_PER_MS      INT64_C(1000000)
-#define SHORT_PART_NS  (100 * NS_PER_MS) /* of shorter parts both ends would look the same */
+#define MAX_MEMORY     (UINT64_C(4) << 30) /* of a recorder */
+#define SHORT_PART_NS  (100 * NS_PER_MS)   /* of shorter parts both ends would look the same */
 
 const struct trace_column trace_trigger_columns[TRACE_TRIGGER_COLUMNS] = {
     {.name = "cause",
@@ -179,6 +181,15 @@ static int64_t begin_of(const struct trace_trigger *trigger)
                                          : trigger->time_ns;
 }
 
+/* A window that holds all that was wanted, if as much happened at all times; twice as large when it
+ * held nothing. */
+static uint64_t larger_window(uint64_t window_bytes, int64_t wanted_ns, int64_t kept_ns)
+{
+    double times = kept_ns > 0 ? (double)wanted_ns / (double)kept_ns : 2;
+    double bytes = (double)window_bytes * times;
+    return trace_whole_mib(bytes < (double)MAX_MEMORY ? (uint64_t)bytes : MAX_MEMORY);
+}
+
 void trace_note_short_window(struct trace_report *report, size_t table,
                              const struct trace_model *model)
 {
@@ -200,20 +211,21 @@ void trace_note_short_window(struct trace_report *report, size_t table,
         pass_ms = before_ms;
     if (model->window_begin_ns - wanted_ns <= (int64_t)pass_ms * NS_PER_MS)
         return;
+    int64_t kept_ns = first_ns > model->window_begin_ns ? first_ns - model->window_begin_ns : 0;
     seconds_of(before_ns, asked);
-    seconds_of(first_ns > model->window_begin_ns ? first_ns - model->window_begin_ns : 0, kept);
+    seconds_of(kept_ns, kept);
     if (trace_model_number_fact(model, "recorder.hitch_window_bytes", &window_bytes))
-        trace_report_note(report, table,
-                          "Of the %s before the trigger, or its frame, that were asked for, %s are "
-                          "in it: the "
-                          "memory of the window, %" PRIu64 " bytes (recorder.hitch_window_bytes), "
-                          "held no more. Raise it to keep more.",
-                          asked, kept, window_bytes);
+        trace_report_note(
+            report, table,
+            "Of the %s before the trigger, or its frame, that were asked for, %s are "
+            "in it: the memory of the window (hitch.window_bytes) was %" PRIu64
+            " bytes, and held no more. Try %" PRIu64 ", with as much more memory_bytes.",
+            asked, kept, window_bytes, larger_window(window_bytes, first_ns - wanted_ns, kept_ns));
     else
         trace_report_note(
             report, table,
             "Of the %s before the trigger, or its frame, that were asked for, %s are "
-            "in it. Raise the memory of the window (recorder.hitch_window_bytes) to keep more.",
+            "in it. Raise the memory of the window (hitch.window_bytes) to keep more.",
             asked, kept);
 }
 
@@ -221,7 +233,11 @@ void trace_note_no_slices(struct trace_report *report, size_t table,
                           const struct trace_model *model, const struct trace_chosen *chosen)
 {
     const char *which = trace_chosen_is_filtered(chosen) ? " of these" : "";
-    if (model->slices == 0)
+    if (model->track_count == 0)
+        trace_report_note(report, table,
+                          "There are no slices, and no track: are scopes compiled out "
+                          "(LUDUS_PROFILE_ENABLED=0)?");
+    else if (model->slices == 0)
         trace_report_note(report, table,
                           "There are no slices: of the tracks that count, none has a scope.");
     else if (chosen->plan.attribution == TRACE_ATTRIBUTE_CLIP)

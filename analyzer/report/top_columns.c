@@ -179,5 +179,5 @@ const struct trace_column trace_top_site_columns[11] = {
      .is_detail = true,
      .description = "Slices during which their track lost events in the window: in no exclusive "
                     "time."},
-    TRACE_PLACE_COLUMNS,
+    TRACE_PLACE_COLUMNS("site"),
 };

@@ -97,7 +97,7 @@ const struct trace_column trace_summary_site_columns[] = {
     TRACE_TEXT_COLUMN("category", "category",
                       .description = "Its category; null when it has none."),
     SUM_COLUMNS,
-    TRACE_PLACE_COLUMNS,
+    TRACE_PLACE_COLUMNS("site"),
 };
 
 const struct trace_column trace_summary_path_columns[] = {
@@ -115,7 +115,7 @@ const struct trace_column trace_summary_path_columns[] = {
     TRACE_TEXT_COLUMN("category", "category", .description = "Its category; null when it has none.",
                       .is_detail = true),
     SUM_COLUMNS,
-    TRACE_PLACE_COLUMNS,
+    TRACE_PLACE_COLUMNS("path"),
 };
 
 const struct trace_column trace_summary_category_columns[] = {

@@ -73,7 +73,7 @@ const struct trace_column trace_summary_gpu_pass_columns[] = {
                        .description = "Measured, and submitted in none of its complete frames: in "
                                       "no time here.",
                        .is_left_out_when_same = true),
-    TRACE_PLACE_COLUMNS,
+    TRACE_PLACE_COLUMNS("pass"),
     TRACE_NUMBER_COLUMN("generation", "generation",
                         .description = "Sessions with devices before the queue's; null when the "
                                        "queue is not defined.",

@@ -7,47 +7,75 @@
 
 #define SHORT_SITES_NAMED 5u
 
-/* Names the sites that are too short, the first few. */
-static void note_short(struct subject_rows *rows, uint32_t first, uint32_t count, char *names,
-                       size_t room, uint32_t *found)
+/* The sites that are too short and were called most, most calls first: recording them costs most.
+ */
+struct short_sites {
+    struct {
+        uint32_t subject;
+        uint64_t calls;
+    } named[SHORT_SITES_NAMED];
+    uint32_t count; /* of all of them */
+};
+
+/* In the window in which it was called most of those in which it is short; 0: in none. */
+static uint64_t short_calls(const struct subject_rows *rows, const struct trace_subject *subject)
 {
-    const struct trace_model *model = rows->summary->model;
-    for (uint32_t i = first; i < first + count; i++) {
-        const struct trace_subject *subject = &rows->subjects.items[i];
-        bool has_short = false;
-        for (uint32_t w = 0; w < rows->subjects.windows; w++)
-            has_short =
-                has_short || trace_is_short(rows, trace_subject_total(&rows->subjects, subject, w));
-        if (!has_short || (*found)++ >= SHORT_SITES_NAMED)
-            continue;
-        const struct trace_text *name = &model->sites[subject->index].name;
-        size_t used = 0;
-        while (names[used] != '\0')
-            used++;
-        (void)snprintf(names + used, room - used, "%s%.*s", used > 0 ? ", " : "",
-                       (int)(name->size < 40 ? name->size : 40), name->data);
+    uint64_t calls = 0;
+    for (uint32_t w = 0; w < rows->subjects.windows; w++) {
+        const struct trace_total *total = trace_subject_total(&rows->subjects, subject, w);
+        if (trace_is_short(rows, total) && total->sums.calls > calls)
+            calls = total->sums.calls;
     }
+    return calls;
 }
 
-static void note_recording(struct subject_rows *rows, uint32_t work, uint32_t waits)
+static void add_short(struct short_sites *sites, uint32_t subject, uint64_t calls)
 {
-    struct trace_report *report = rows->summary->report;
-    char names[256] = "";
-    uint32_t found = 0;
+    uint32_t at = sites->count < SHORT_SITES_NAMED ? sites->count : SHORT_SITES_NAMED;
+    sites->count++;
+    for (; at > 0 && sites->named[at - 1].calls < calls; at--)
+        if (at < SHORT_SITES_NAMED)
+            sites->named[at] = sites->named[at - 1];
+    if (at == SHORT_SITES_NAMED)
+        return;
+    sites->named[at].subject = subject;
+    sites->named[at].calls = calls;
+}
+
+static void note_short(struct subject_rows *rows)
+{
+    const struct trace_model *model = rows->summary->model;
+    struct short_sites sites = {.count = 0};
+    char names[320] = "", others[32] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < rows->subjects.count; i++) {
+        uint64_t calls = short_calls(rows, &rows->subjects.items[i]);
+        if (calls != 0)
+            add_short(&sites, i, calls);
+    }
+    for (uint32_t i = 0; i < sites.count && i < SHORT_SITES_NAMED; i++) {
+        const struct trace_subject *subject = &rows->subjects.items[sites.named[i].subject];
+        const struct trace_text *name = &model->sites[subject->index].name;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", i > 0 ? ", " : "",
+                                 (int)(name->size < 40 ? name->size : 40), name->data);
+    }
+    if (sites.count > SHORT_SITES_NAMED)
+        (void)snprintf(others, sizeof others, " and %u more", sites.count - SHORT_SITES_NAMED);
+    if (sites.count != 0)
+        trace_report_note(rows->summary->report, rows->table,
+                          "Too short to be measured well, with a mean under %d times the %.1f ns "
+                          "that recording a scope costs here, most calls first: %s%s. Time what "
+                          "calls them, or count them (LUDUS_PROFILE_COUNT).",
+                          TRACE_SHORT_FACTOR, rows->cost.scope_ns, names, others);
+}
+
+static void note_recording(struct subject_rows *rows)
+{
     if (!rows->cost.is_known || trace_is_clipped(rows->summary) || rows->subjects.count == 0)
         return;
-    if (rows->subjects.kind == TRACE_SUBJECT_SITE) {
-        note_short(rows, 0, work, names, sizeof names, &found);
-        note_short(rows, rows->subjects.count - rows->subjects.waiting, waits, names, sizeof names,
-                   &found);
-    }
-    if (found > 0)
-        trace_report_note(report, rows->table,
-                          "Too short to be measured well, with a mean under %d times the %.1f ns "
-                          "that recording a scope costs here: %s%s.",
-                          TRACE_SHORT_FACTOR, rows->cost.scope_ns, names,
-                          found > SHORT_SITES_NAMED ? ", and others" : "");
-    trace_report_note(report, rows->table,
+    if (rows->subjects.kind == TRACE_SUBJECT_SITE)
+        note_short(rows);
+    trace_report_note(rows->summary->report, rows->table,
                       "rec.: the part of the exclusive time that recording takes, estimated.");
 }
 
@@ -126,7 +154,7 @@ void trace_note_subjects(struct subject_rows *rows, uint32_t work, uint32_t wait
         note_window(rows);
     else
         trace_note_no_slices(summary->report, rows->table, summary->model, &summary->chosen);
-    note_recording(rows, work, waits);
+    note_recording(rows);
     for (uint32_t i = 0; i < rows->subjects.count; i++)
         for (uint32_t w = 0; w < rows->subjects.windows; w++)
             incomplete +=

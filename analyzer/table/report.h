@@ -29,17 +29,20 @@ struct trace_column {
     const char *title; /* heading in tables and Markdown: short */
     enum trace_type type;
     enum trace_unit unit;
-    int decimals;               /* REAL: 0 to 9 */
-    const char *window;         /* over which part of the capture; NULL: not a statistic */
-    const char *denominator;    /* divided by what; NULL: not a quotient */
-    const char *description;    /* one sentence, for schemas and docs */
-    bool is_position;           /* INTEGER, nanoseconds: when, which people see all digits of */
-    bool is_detail;             /* in JSON and CSV only: tables for people leave it out */
-    bool is_for_people;         /* in tables for people only: JSON, CSV and schemas leave it out */
-    bool is_indented;           /* TEXT: dots in front, ". ", show a level, and are not cut off */
+    int decimals;            /* REAL: 0 to 9 */
+    const char *window;      /* over which part of the capture; NULL: not a statistic */
+    const char *denominator; /* divided by what; NULL: not a quotient */
+    const char *description; /* one sentence, for schemas and docs */
+    bool is_position;        /* INTEGER, nanoseconds: when, which people see all digits of */
+    bool is_detail;          /* in JSON and CSV only: tables for people leave it out */
+    bool is_for_people;      /* in tables for people only: JSON, CSV and schemas leave it out */
+    bool is_indented;        /* TEXT: dots in front, ". ", show a level, and are not cut off */
+    bool is_cut_last;        /* TEXT: words, of which a part says nothing: others are cut first */
     bool is_left_out_when_same; /* people are not shown it when all rows have the same text, or none
                                    has one; of numbers: when all are 0 or null */
-    const char *stands_in_for;  /* a detail, unless the column of this name has no number but 0 */
+    const char *tells_apart; /* a detail, unless rows differ in it that are the same in the columns
+                                of these names, with spaces between */
+    const char *stands_in_for; /* a detail, unless the column of this name has no number but 0 */
 };
 
 /* Describes one table of a report, with static storage. */

@@ -87,6 +87,69 @@ static size_t find_column(const struct trace_table_type *type, const char *name)
     return column;
 }
 
+/* --- rows that would look alike --------------------------------------------------------------- */
+
+#define MOST_ROWS 4096u            /* of a table that somebody looks at */
+#define PLACES    (MOST_ROWS * 2u) /* for them */
+
+/* What rows of the same names have in a column, by hashes; 0 is a free place. */
+struct alike {
+    uint64_t names, value;
+};
+
+/* 64-bit FNV-1a. */
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+static uint64_t hash_cell(uint64_t hash, struct trace_cell cell)
+{
+    const unsigned char kind = (unsigned char)cell.kind;
+    hash = hash_bytes(hash, &kind, sizeof kind);
+    if (cell.kind == TRACE_CELL_TEXT)
+        return hash_bytes(hash, cell.as.text.data, cell.as.text.size);
+    return cell.kind == TRACE_CELL_INTEGER
+               ? hash_bytes(hash, &cell.as.integer, sizeof cell.as.integer)
+               : hash;
+}
+
+/* Enters the row. Whether another one has its names and differs in the column. */
+static bool differs_from_alike(struct alike *rows, uint64_t names, uint64_t value)
+{
+    size_t place = names % PLACES;
+    while (rows[place].names != 0 && rows[place].names != names)
+        place = (place + 1) % PLACES;
+    if (rows[place].names == names)
+        return rows[place].value != value;
+    rows[place] = (struct alike){names, value};
+    return false;
+}
+
+/* Whether rows that are the same in the columns `names` differ in this one. */
+static bool tells_apart(const struct trace_report *report, size_t table, size_t column,
+                        const char *names)
+{
+    const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
+    const uint64_t basis = UINT64_C(0xCBF29CE484222325);
+    size_t rows = trace_report_row_count(report, table);
+    struct alike *seen = calloc(PLACES, sizeof *seen);
+    bool is_found = false;
+    for (size_t row = 0; seen != NULL && !is_found && row < rows && row < MOST_ROWS; row++) {
+        uint64_t hash = basis;
+        for (size_t i = 0; i < type->column_count; i++)
+            if (is_in_list(names, type->columns[i].name))
+                hash = hash_cell(hash, trace_report_cell(report, table, row, i));
+        is_found = differs_from_alike(
+            seen, hash | 1, hash_cell(basis, trace_report_cell(report, table, row, column)));
+    }
+    free(seen);
+    return is_found;
+}
+
 bool trace_report_shows_column(const struct trace_report *report, size_t table, size_t column)
 {
     const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
@@ -95,6 +158,8 @@ bool trace_report_shows_column(const struct trace_report *report, size_t table, 
         return is_in_list(type->shown, facts->name);
     if (facts->is_detail ||
         (facts->is_left_out_when_same && !says_something(report, table, column)))
+        return false;
+    if (facts->tells_apart != NULL && !tells_apart(report, table, column, facts->tells_apart))
         return false;
     return facts->stands_in_for == NULL ||
            !has_number(report, table, find_column(type, facts->stands_in_for));

@@ -46,19 +46,28 @@ static size_t least_width(const struct trace_table_page *page, size_t column, si
     return cut_width < page->least[column] ? page->least[column] : cut_width;
 }
 
-/* The widest text column that may still be cut, or the column count. */
-static size_t find_widest_text(const struct trace_table_page *page, size_t cut_width)
+/* The widest text column that may still be cut, of those that are cut last or the others; or the
+ * column count. */
+static size_t find_widest_of(const struct trace_table_page *page, size_t cut_width, bool is_last)
 {
     size_t widest = page->type->column_count;
 
     for (size_t i = 0; i < page->type->column_count; i++) {
         if (!page->shows[i] || trace_is_number(&page->type->columns[i]) ||
+            page->type->columns[i].is_cut_last != is_last ||
             page->widths[i] <= least_width(page, i, cut_width))
             continue;
         if (widest == page->type->column_count || page->widths[i] > page->widths[widest])
             widest = i;
     }
     return widest;
+}
+
+static size_t find_widest_text(const struct trace_table_page *page, size_t cut_width)
+{
+    size_t widest = find_widest_of(page, cut_width, false);
+
+    return widest != page->type->column_count ? widest : find_widest_of(page, cut_width, true);
 }
 
 size_t trace_table_line_width(const struct trace_table_page *page)

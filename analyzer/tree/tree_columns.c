@@ -174,7 +174,7 @@ const struct trace_column trace_tree_columns[TRACE_TREE_COLUMNS] = {
      .is_detail = true,
      .description = "Children of the node that are not shown since they are too small, too deep or "
                     "too many; of more: how many it adds up."},
-    TRACE_PLACE_COLUMNS,
+    TRACE_PLACE_COLUMNS("scope"),
 };
 
 const struct trace_column trace_tree_window_columns[TRACE_TREE_WINDOW_COLUMNS] = {

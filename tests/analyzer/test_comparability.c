@@ -205,6 +205,22 @@ START_TEST(a_run_that_is_not_whole_is_a_reason)
 }
 END_TEST
 
+START_TEST(a_clock_that_fell_back_is_said_once_for_a_side)
+{
+    struct sides sides;
+    struct trace_comparability found;
+    set_up(&sides);
+    for (int i = 0; i < 3; i++)
+        sides.runs[i].clock_warning = TEXT("its clock fell back");
+    ck_assert(trace_comparability_check(sides.list, 2, 2, &sides.config, &found));
+    ck_assert_uint_eq(found.reasons.count, 0);
+    ck_assert_uint_eq(found.warnings.count, 2);
+    ck_assert_str_eq(found.warnings.lines[0], "base-1: its clock fell back");
+    ck_assert_str_eq(found.warnings.lines[1], "new-1: its clock fell back");
+    trace_comparability_destroy(&found);
+}
+END_TEST
+
 /* --- recordings ------------------------------------------------------------------------------- */
 
 START_TEST(one_recording_on_both_sides_is_said)
@@ -228,6 +244,61 @@ START_TEST(sides_that_were_not_recorded_in_turns_are_said)
     check(&sides, 0, 1, "were not interleaved in time");
     sides.runs[1].start_unix_ns = 39;
     check(&sides, 0, 0, NULL);
+}
+END_TEST
+
+/* Who made a run, one after the other (B: base, C: candidate), and what is said of it. */
+static const struct {
+    const char *order;
+    const char *said;
+} orders[] = {
+    {"BCBCBCBC", NULL},
+    {"CBCBCBCB", NULL},
+    {"BCCBBCCB", NULL},
+    {"BBCCBBCC", NULL}, /* 75 % of the pairs */
+    {"BBBCBCCC", "in 93 % of all pairs the candidate's run was the later one"},
+    {"CCBCBB", "in 88 % of all pairs the base's run was the later one"},
+    {"BBCBCC", "in 88 % of all pairs the candidate's run was the later one"},
+    {"BBBBCCCC", "all of one side were before the other"},
+    {"CBB", "all of one side were before the other"},
+    {"BBCCCCBB", "one side made all of its runs in one go"},
+    {"BBCBB", NULL}, /* a single run is in one go anyhow */
+    {"BCCB", NULL},  /* and with two it takes little to be */
+    {"BCCCB", "one side made all of its runs in one go"},
+    {"BCB", NULL},
+    {"CCCB=", "in 83 % of all pairs the base's run was the later one"}, /* B with the last C */
+};
+
+START_TEST(the_order_of_runs_in_time_says_whether_drift_looks_like_a_change)
+{
+    struct sides sides;
+    struct trace_run runs[8];
+    const struct trace_run *list[8];
+    struct trace_comparability found;
+    uint32_t count = 0, base_runs = 0;
+    set_up(&sides);
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < strlen(orders[_i].order); i++) {
+            const char who = orders[_i].order[i];
+            if (who != "BC"[side])
+                continue;
+            runs[count] = sides.runs[0];
+            runs[count].side = side == 0 ? TRACE_BASE : TRACE_CANDIDATE;
+            runs[count].capture_id = 200 + i;
+            runs[count].start_unix_ns = (int64_t)(10 * i);
+            list[count] = &runs[count];
+            count++;
+            base_runs += side == 0;
+        }
+    if (strchr(orders[_i].order, '=') != NULL)
+        runs[0].start_unix_ns = runs[count - 1].start_unix_ns;
+    ck_assert(trace_comparability_check(list, base_runs, count - base_runs, &sides.config, &found));
+    ck_assert_uint_eq(found.reasons.count, 0);
+    ck_assert_uint_eq(found.warnings.count, orders[_i].said != NULL);
+    if (orders[_i].said != NULL)
+        ck_assert_msg(strstr(found.warnings.lines[0], orders[_i].said) != NULL, "%s",
+                      found.warnings.lines[0]);
+    trace_comparability_destroy(&found);
 }
 END_TEST
 
@@ -256,8 +327,11 @@ int main(void)
     tcase_add_test(cases, a_marking_track_that_is_not_known_is_said);
     tcase_add_test(cases, losses_count_from_the_limit_on);
     tcase_add_test(cases, a_run_that_is_not_whole_is_a_reason);
+    tcase_add_test(cases, a_clock_that_fell_back_is_said_once_for_a_side);
     tcase_add_test(cases, one_recording_on_both_sides_is_said);
     tcase_add_test(cases, sides_that_were_not_recorded_in_turns_are_said);
+    tcase_add_loop_test(cases, the_order_of_runs_in_time_says_whether_drift_looks_like_a_change, 0,
+                        COUNT(orders));
     tcase_add_test(cases, two_runs_alone_cannot_be_interleaved);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

@@ -133,6 +133,72 @@ START_TEST(a_flow_in_without_a_flow_out_is_passed_over)
 }
 END_TEST
 
+/* Main sends a job at 310, has the Physics from 320 on, and takes the job's end, which left at 330,
+ * at 400. What Frame itself does until then may be waiting. */
+static struct capture_builder *build_done(const char *physics)
+{
+    struct capture_builder *builder = frames_build_start();
+    golden_emit(builder, MAIN, "(Frame 300");
+    frames_flow(builder, MAIN, LCAP_EVENT_FLOW_OUT, 310, MARK, 1);
+    golden_emit(builder, WORKER, "(Job 315");
+    frames_flow(builder, WORKER, LCAP_EVENT_FLOW_IN, 316, MARK, 1);
+    frames_flow(builder, WORKER, LCAP_EVENT_FLOW_OUT, 330, MARK, 2);
+    golden_emit(builder, WORKER, ")331");
+    golden_emit(builder, MAIN, physics);
+    frames_flow(builder, MAIN, LCAP_EVENT_FLOW_IN, 400, MARK, 2);
+    golden_emit(builder, MAIN, ")490");
+    builder_stop(builder, START + 700);
+    builder_finish(builder);
+    return builder;
+}
+
+START_TEST(a_flow_is_followed_when_scopes_that_ended_had_half_of_its_time)
+{
+    /* Physics has 35 of the 70 from 330 to 400. The job came to a worker that was in no scope. */
+    static const struct expected_link expected[] = {
+        {0, 10, "ran", "main", "Frame"},    {10, 6, "queued", "main", "Mark"},
+        {16, 14, "ran", "worker", "Job"},   {30, 70, "queued", "worker", "Mark"},
+        {100, 100, "ran", "main", "Frame"},
+    };
+    frames_open(build_done("(Physics 320 )365"));
+    struct trace_report *report = frames_explain(2, TRACE_ATTRIBUTE_BEGIN);
+    check_chain(report, expected, COUNT(expected));
+    trace_report_destroy(report);
+    frames_close();
+}
+END_TEST
+
+START_TEST(a_flow_that_came_while_the_track_was_at_work_is_passed_over)
+{
+    /* Physics has 36, more than half. Frame has 20 before it and 124 behind. */
+    static const struct expected_link expected[] = {{0, 200, "ran", "main", "Frame"}};
+    frames_open(build_done("(Physics 320 )366"));
+    struct trace_report *report = frames_explain(2, TRACE_ATTRIBUTE_BEGIN);
+    check_chain(report, expected, COUNT(expected));
+    ck_assert_int_eq(frames_number(report, "chain", 0, "site_ns"), 144);
+    ck_assert_int_eq(frames_number(report, "chain", 0, "waiting_ns"), 0);
+    ck_assert_uint_eq(trace_report_note_count(report, frames_table(report, "chain")), 0);
+    trace_report_destroy(report);
+    frames_close();
+}
+END_TEST
+
+/* The scope that takes the flow has parts on both sides of another one, and before the flow-out. */
+START_TEST(the_own_time_of_the_scope_that_takes_a_flow_is_no_work)
+{
+    static const struct expected_link expected[] = {
+        {0, 10, "ran", "main", "Frame"},    {10, 6, "queued", "main", "Mark"},
+        {16, 14, "ran", "worker", "Job"},   {30, 70, "queued", "worker", "Mark"},
+        {100, 100, "ran", "main", "Frame"},
+    };
+    frames_open(build_done("(Physics 335 )340 (Physics 350 )355 (Physics 370 )372"));
+    struct trace_report *report = frames_explain(2, TRACE_ATTRIBUTE_BEGIN);
+    check_chain(report, expected, COUNT(expected));
+    trace_report_destroy(report);
+    frames_close();
+}
+END_TEST
+
 START_TEST(flows_that_go_round_in_no_time_end)
 {
     struct capture_builder *builder = frames_build_start();
@@ -237,6 +303,9 @@ int main(void)
     tcase_add_test(cases, what_a_frame_waited_for_goes_back_through_its_flows);
     tcase_add_test(cases, a_flow_from_before_the_frame_is_queued_from_the_frames_begin);
     tcase_add_test(cases, a_flow_in_without_a_flow_out_is_passed_over);
+    tcase_add_test(cases, a_flow_is_followed_when_scopes_that_ended_had_half_of_its_time);
+    tcase_add_test(cases, a_flow_that_came_while_the_track_was_at_work_is_passed_over);
+    tcase_add_test(cases, the_own_time_of_the_scope_that_takes_a_flow_is_no_work);
     tcase_add_test(cases, flows_that_go_round_in_no_time_end);
     tcase_add_test(cases, what_tracks_did_is_clipped_to_the_frame);
     tcase_add_test(cases, counters_stand_beside_their_median);

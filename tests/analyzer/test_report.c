@@ -216,6 +216,42 @@ START_TEST(names_that_are_cut_can_still_be_told_apart)
 }
 END_TEST
 
+START_TEST(words_are_cut_behind_names)
+{
+    static const struct trace_column columns[] = {
+        {.name = "name", .title = "name", .type = TRACE_TYPE_TEXT, .description = "A name."},
+        {.name = "why",
+         .title = "why",
+         .type = TRACE_TYPE_TEXT,
+         .is_cut_last = true,
+         .description = "Words."},
+    };
+    static const struct trace_table_type table = TRACE_TABLE("rows", "Rows", columns);
+    static const struct trace_report_type type = {"words", 1, &table, 1, 0, 0};
+    static const char *const words[][2] = {
+        {"calls +100.0 %, each 0.0 ns -> 50 ns",
+         "  Streaming...the/game  calls +100.0 %, each 0.0 ns -> 50 ns\n"},
+        {"these words are so many that they do not fit beside the least of names",
+         "  Streami...e/game  these words are so ...the least of names\n"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct trace_render_options options = {.format = TRACE_FORMAT_TABLE, .width = 60};
+        struct memory_sink sink = memory_sink_make(SIZE_MAX);
+        struct trace_report *report;
+        struct ludus_error error;
+        ck_assert_int_eq(trace_report_create(&type, &report, &error), LUDUS_OK);
+        trace_report_row(report, 0);
+        trace_report_string(report, "Streaming/of/the/whole/level/of/the/game");
+        trace_report_string(report, words[i][0]);
+        ck_assert_int_eq(trace_render(report, &options, memory_sink_output(&sink), &error),
+                         LUDUS_OK);
+        ck_assert_msg(strstr(sink.bytes, words[i][1]) != NULL, "%s", sink.bytes);
+        memory_sink_release(&sink);
+        trace_report_destroy(report);
+    }
+}
+END_TEST
+
 START_TEST(lines_that_are_too_long_go_on_below)
 {
     /* No 28 columns hold what differs; with more, all columns do not fit side by side. */
@@ -378,6 +414,7 @@ int main(void)
     tcase_add_test(tests, json_says_what_its_columns_mean);
     tcase_add_test(tests, long_names_are_cut_in_the_middle);
     tcase_add_test(tests, names_that_are_cut_can_still_be_told_apart);
+    tcase_add_test(tests, words_are_cut_behind_names);
     tcase_add_test(tests, lines_that_are_too_long_go_on_below);
     tcase_add_test(tests, notes_are_wrapped_between_words);
     tcase_add_test(tests, the_schema_names_every_table_and_column);

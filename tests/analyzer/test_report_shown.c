@@ -87,6 +87,52 @@ START_TEST(tables_of_details_are_for_programs)
 }
 END_TEST
 
+/* Of each row its name, file (NULL: none) and line; and which columns people see. */
+static const struct {
+    struct {
+        const char *name, *file;
+        int64_t line;
+    } rows[4];
+    bool shows_file, shows_line;
+} alike[] = {
+    {{{"Step", "a.c", 1}, {"Sort", "b.c", 2}, {"Draw", "b.c", 3}}, false, false},
+    {{{"Step", "a.c", 1}, {"Step", "a.c", 1}}, false, false}, /* such as in two windows */
+    {{{"Step", "a.c", 1}, {"Sort", "c.c", 5}, {"Step", "b.c", 1}}, true, false},
+    {{{"Step", "a.c", 1}, {"Sort", "c.c", 5}, {"Step", "a.c", 2}}, false, true},
+    {{{"Step", "a.c", 1}, {"Step", "b.c", 2}}, true, false}, /* the file is enough */
+    {{{"Step", "a.c", 1}, {"Step", "b.c", 2}, {"Step", "b.c", 3}}, true, true},
+    {{{"Step", "a.c", 1}, {"Step", NULL, 1}}, true, false},
+};
+
+START_TEST(rows_of_one_name_are_told_apart_by_their_place)
+{
+    static const struct trace_column places[] = {
+        {.name = "site", .title = "site", .type = TRACE_TYPE_TEXT},
+        {.name = "file", .title = "file", .type = TRACE_TYPE_TEXT, .tells_apart = "site"},
+        {.name = "line", .title = "line", .type = TRACE_TYPE_INTEGER, .tells_apart = "site file"},
+    };
+    static const struct trace_table_type table = TRACE_TABLE("sites", "Sites", places);
+    static const struct trace_report_type place_type = {
+        .name = "places", .version = 1, .tables = &table, .table_count = 1};
+    struct trace_report *report;
+    struct ludus_error error;
+    ck_assert_int_eq(trace_report_create(&place_type, &report, &error), LUDUS_OK);
+    for (size_t i = 0; i < 4 && alike[_i].rows[i].name != NULL; i++) {
+        trace_report_row(report, 0);
+        trace_report_string(report, alike[_i].rows[i].name);
+        if (alike[_i].rows[i].file == NULL)
+            trace_report_null(report);
+        else
+            trace_report_string(report, alike[_i].rows[i].file);
+        trace_report_integer(report, alike[_i].rows[i].line);
+    }
+    ck_assert(trace_report_shows_column(report, 0, 0));
+    ck_assert_int_eq(trace_report_shows_column(report, 0, 1), alike[_i].shows_file);
+    ck_assert_int_eq(trace_report_shows_column(report, 0, 2), alike[_i].shows_line);
+    trace_report_destroy(report);
+}
+END_TEST
+
 START_TEST(a_report_may_say_which_table_is_its_main_one)
 {
     const struct trace_render_options options = {.format = TRACE_FORMAT_CSV};
@@ -111,6 +157,8 @@ int main(void)
     tcase_add_test(cases, totals_stand_in_where_there_are_no_rates);
     tcase_add_test(cases, a_table_may_name_what_people_see);
     tcase_add_test(cases, tables_of_details_are_for_programs);
+    tcase_add_loop_test(cases, rows_of_one_name_are_told_apart_by_their_place, 0,
+                        sizeof alike / sizeof alike[0]);
     tcase_add_test(cases, a_report_may_say_which_table_is_its_main_one);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

@@ -79,6 +79,11 @@ WINDOWS = [
     ("=frames:1", "no name in front of the '='"), ("x=", FORM), ("bla", FORM),
     ("frame:1..2", FORM), ("Frames:1..2", FORM), ("a=b=frames:1..2", FORM),
 ]
+# Those of them that are windows, and not in the capture.
+LACKING = {
+    "frames:100..200", "frames:18446744073709551615", "time:1s..2s", "time:4611686018s..",
+    "marks:Checkpont..Checkpoint", "marks:Update..Checkpoint", "marks:Checkpoint..Checkpoint",
+    "marks:Checkpoint#9..Checkpoint"}
 # Options that do not fit the capture or each other.
 SELECTIONS = [
     (["--site", "Updat"], "no site 'Updat'; did you mean 'Update'?"),
@@ -153,8 +158,10 @@ def try_windows(checker, capture, every):
     diff = DIFF + [capture]
     commands = list(READ.items()) + list(CUT.items()) + [("diff", diff)]
     for window, reason in WINDOWS[::every]:
-        for _, words in commands:
-            checker.refuses(words + ["--window", window], capture, (2,), reason)
+        for name, words in commands:
+            # Of a comparison, that a run lacks the window is a matter of the runs.
+            code = 3 if name == "diff" and window in LACKING else 2
+            checker.refuses(words + ["--window", window], capture, (code,), reason)
     for windows, reason in SEVERAL[::every]:
         options = [word for window in windows for word in ("--window", window)]
         for name, words in commands:

@@ -10,10 +10,15 @@ import diff_runs
 
 # The cause in the file, facts, and what the warning says.
 CASES = (
-    (1, {"recorder.memory_bytes": "2097152"}, "more memory (memory_bytes) than 2097152 bytes"),
+    # 7 scopes are nothing to 20 MiB, but what is tried is whole MiB, and room for a chunk.
+    (1, {"recorder.memory_bytes": "20971520"}, "; memory_bytes was 20971520: try 22020096 (LUDUS_MEMORY=21MiB), or "),
+    (1, {"recorder.memory_bytes": "2097152"}, "; memory_bytes was 2097152: try 16777216 (LUDUS_MEMORY=16MiB), or "),
     (1, {}, "more memory (memory_bytes) to keep them"),
     (1, {"recorder.memory_bytes": "much"}, "more memory (memory_bytes) to keep them"),
     (2, {}, "(max_threads)"),
+    (2, {"recorder.max_threads": "128"}, "; max_threads was 128: try 256\n"),
+    (2, {"recorder.max_threads": "3000"}, "; max_threads was 3000: try 4096\n"),
+    (2, {"recorder.max_threads": "4096"}, "; max_threads was 4096, the most there is\n"),
     (3, {}, "256 scopes inside each other: take out"),
     (4, {}, "make room for it"),
     (5, {}, "mark less often"),

@@ -94,7 +94,8 @@ class Run:
         if places:
             yield w.SITES, w.sites(*places)
         yield w.DOMAINS, w.domains((1, domain))
-        yield w.TRACKS, w.tracks(*tracks, clock=1)
+        if tracks:
+            yield w.TRACKS, w.tracks(*tracks, clock=1)
 
     def _events(self):
         """A block for each track. Of events at one time those that were added first come first."""

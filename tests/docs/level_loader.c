@@ -73,11 +73,21 @@ static void play_frame(int frame)
     work(200000);
 }
 
+/* Records when LUDUS_CAPTURE names a file, until the exit; says why not when it cannot. */
+static void start_recording(void)
+{
+    const struct ludus_recorder_config config = ludus_recorder_config_default();
+    struct ludus_error error;
+    const enum ludus_status status = ludus_recorder_start_with_env(&config, &error);
+    if (status != LUDUS_OK && status != LUDUS_END) /* LUDUS_END: it names none */
+        fprintf(stderr, "not recorded: %s\n", error.message);
+}
+
 int main(void)
 {
     pthread_t loader;
 
-    ludus_recorder_start_from_env(); /* records when LUDUS_CAPTURE names a file, until the exit */
+    start_recording();
     LUDUS_PROFILE_THREAD("main");
     if (pthread_create(&loader, NULL, load_levels, NULL) != 0)
         return 1;

@@ -15,6 +15,9 @@ check_programs "$work"
 found=$(find "$work" -name '*.o' -path '*/CMakeFiles/*' |
     grep -E '/(cli|analyzer|schemas|examples|tests)/CMakeFiles|lcap_decode' || true)
 [ -z "$found" ] || { echo "built, too: $found"; exit 1; }
+folder=$(ninja -C "$work" -t query all | grep -o '[^ ]*ludus[^ ]*/all')
+found=$(ninja -C "$work" -t query "$folder" | grep -E '/(format|runtime|gpu)/all' || true)
+[ -z "$found" ] || { echo "built though nothing links it: $found"; exit 1; }
 run_or_show "$work/install.log" cmake --install "$work" --prefix "$work/prefix"
 [ ! -e "$work/prefix" ] || { echo "installed:"; find "$work/prefix"; exit 1; }
 [ ! -e "$work/CTestTestfile.cmake" ] || { echo "tests are enabled"; exit 1; }

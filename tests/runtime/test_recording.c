@@ -443,6 +443,8 @@ START_TEST(the_session_tells_about_program_and_machine)
     struct ludus_recorder_result result;
     config.build_commit = "0123abcd";
     config.build_flags = "";
+    config.max_threads = 7;
+    config.max_counters = 9;
     fixture_start(&config);
     LUDUS_PROFILE_MARK(something);
     struct summary *summary = fixture_stop_and_read(&result);
@@ -453,6 +455,10 @@ START_TEST(the_session_tells_about_program_and_machine)
     ck_assert_str_eq(summary_fact(summary, "build.commit"), "0123abcd");
     ck_assert_ptr_null(summary_fact(summary, "build.flags"));
     ck_assert_str_eq(summary_fact(summary, "recorder.flush_interval_ms"), "10");
+    ck_assert_str_eq(summary_fact(summary, "recorder.max_threads"), "7");
+    ck_assert_str_eq(summary_fact(summary, "recorder.max_counters"), "9");
+    ck_assert_ptr_nonnull(summary_fact(summary, "recorder.max_sites"));
+    ck_assert_ptr_nonnull(summary_fact(summary, "recorder.max_dynamic_names"));
     const unsigned long scope_ps =
         strtoul(summary_fact(summary, "recorder.scope_cost_ps"), NULL, 10);
     const unsigned long inner_ps =

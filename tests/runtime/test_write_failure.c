@@ -95,6 +95,43 @@ START_TEST(any_budget_works_when_no_other_limit_is_set)
 }
 END_TEST
 
+START_TEST(the_environment_gives_memory)
+{
+    static const struct {
+        const char *given;
+        uint64_t bytes;
+    } cases[] = {{"1MiB", 1u << 20}, {"24MiB", 24u << 20}, {"", 8u << 20}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ludus_recorder_config config = ludus_recorder_config_default();
+        char name[32];
+        snprintf(name, sizeof name, "memory%zu.lcap", i);
+        config.path = fixture_path(name);
+        config.memory_bytes = 8u << 20;
+        setenv("LUDUS_MEMORY", cases[i].given, 1);
+        fixture_start(&config);
+        const uint64_t bytes = fixture_stop().memory_bytes;
+        ck_assert_uint_le(bytes, cases[i].bytes);
+        ck_assert_uint_ge(bytes, cases[i].bytes - (32u << 10));
+    }
+}
+END_TEST
+
+START_TEST(memory_that_is_none_is_refused)
+{
+    static const char *const cases[] = {"64",         "64M",    "64MB",   "0MiB",   "-1MiB",
+                                        "MiB",        " 64MiB", "64 MiB", "64MiB ", "1.5GiB",
+                                        "1000000MiB", "much",   "64mib",  "+1MiB",  "0x40MiB"};
+    const struct ludus_recorder_config config = fixture_config("refused.lcap");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setenv("LUDUS_MEMORY", cases[i], 1);
+        expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "LUDUS_MEMORY");
+    }
+    setenv("LUDUS_MEMORY", "999999GiB", 1);
+    expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "memory_bytes");
+    ck_assert_int_eq(access(config.path, F_OK), -1);
+}
+END_TEST
+
 START_TEST(an_existing_file_is_never_overwritten)
 {
     const struct ludus_recorder_config config = fixture_config("exists.lcap");
@@ -434,6 +471,8 @@ int main(void)
     /* First, while no recording has reserved room for more sites. */
     tcase_add_test(cases, any_budget_works_when_no_other_limit_is_set);
     tcase_add_test(cases, values_out_of_range_are_refused);
+    tcase_add_test(cases, the_environment_gives_memory);
+    tcase_add_test(cases, memory_that_is_none_is_refused);
     tcase_add_test(cases, a_budget_that_is_too_small_is_refused_with_the_smallest_that_is_not);
     tcase_add_test(cases, an_existing_file_is_never_overwritten);
     tcase_add_test(cases, a_folder_that_cannot_be_written_is_reported);

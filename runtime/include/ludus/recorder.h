@@ -82,8 +82,8 @@ struct ludus_recorder_config {
     const char *build_flags;
     const char *categories; /* which are recorded, as ludus_recorder_start says; NULL: no change */
     uint64_t memory_bytes;  /* all of the recorder's memory; 1 MiB (with a window, 2 MiB) to 4 GiB,
-                               default 16 MiB. Where it has no room for the defaults of the next
-                               four, they are smaller */
+                               default 16 MiB; LUDUS_MEMORY overrides it. Where it has no room for
+                               the defaults of the next four, they are smaller */
     uint32_t max_sites;     /* 64 to 1,048,576, default 16,384; then a named overflow site */
     uint32_t max_threads;   /* live at one time; 1 to 4,096, default 128 */
     uint32_t max_counters;  /* that are told per frame and not per call; to 65,536, default 128 */
@@ -190,6 +190,8 @@ static inline struct ludus_recorder_config ludus_recorder_config_default(void)
  * The environment variable LUDUS_SOURCES (cpu, gpu, or cpu,gpu) overrides `config->sources`. With
  * gpu alone, sites are not recorded whatever their category, and threads pay what they pay while
  * nothing is recorded.
+ * The environment variable LUDUS_MEMORY, a whole number of MiB or GiB such as 64MiB, overrides
+ * `config->memory_bytes`.
  * The environment variable LUDUS_HITCH, a time such as 33ms, overrides the retention: hitches are
  * kept, and frames longer than that are triggers.
  * Errors: ARGUMENT (a value out of range, no path), STATE (a recording runs), EXISTS, WRITE,
@@ -205,7 +207,8 @@ LUDUS_CHECKED enum ludus_status
 ludus_recorder_start_with_env(const struct ludus_recorder_config *config,
                               struct ludus_error *error);
 
-/* The same with this build's facts and all else by default. */
+/* The same with this build's facts and all else by default. The message of an error is lost: where
+ * somebody should read why nothing was recorded, use the one above. */
 static inline enum ludus_status ludus_recorder_start_from_env(void)
 {
     struct ludus_recorder_config config = ludus_recorder_config_default();
