@@ -12,9 +12,9 @@
 /* The exit codes. A script can tell "no" from "could not find out". */
 enum cli_exit {
     CLI_YES = 0,    /* done; the answer is yes */
-    CLI_NO = 1,     /* the answer is no: damage found, --strict and something missing */
+    CLI_NO = 1,     /* the answer is no: damage, a regression, --strict and something missing */
     CLI_USAGE = 2,  /* the command line asks for something that there is not */
-    CLI_INPUT = 3,  /* an input cannot be read */
+    CLI_INPUT = 3,  /* an input cannot be read, or sides cannot be compared */
     CLI_OUTPUT = 4, /* an output cannot be written */
 };
 

@@ -1,6 +1,7 @@
 /* Text that grows while it is put together. */
 #include "text_buffer.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,19 @@ void trace_text_buffer_append(struct trace_text_buffer *buffer, const char *byte
     }
     memcpy(buffer->data + buffer->size, bytes, size);
     buffer->size += size;
+}
+
+void trace_append_format(struct trace_text_buffer *buffer, const char *format, ...)
+{
+    char line[256];
+    va_list arguments;
+
+    va_start(arguments, format);
+    int size = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (size > 0)
+        trace_text_buffer_append(buffer, line,
+                                 (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
 }
 
 void trace_text_buffer_clear(struct trace_text_buffer *buffer)

@@ -16,6 +16,10 @@ struct trace_text_buffer {
 
 void trace_text_buffer_append(struct trace_text_buffer *buffer, const char *bytes, size_t size);
 
+/* Appends a short text: what is longer than 255 bytes is cut. */
+void trace_append_format(struct trace_text_buffer *buffer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Empties it and keeps its memory. A failure stays. */
 void trace_text_buffer_clear(struct trace_text_buffer *buffer);
 void trace_text_buffer_release(struct trace_text_buffer *buffer);

@@ -92,7 +92,7 @@ static int compare_times(const void *left, const void *right)
 static bool keep_in_time(const struct reading *reading, const struct trace_frame *frame,
                          int64_t duration_ns)
 {
-    const struct trace_binned kept = {frame->number, frame->begin_ns, duration_ns};
+    const struct trace_timed_frame kept = {frame->number, frame->begin_ns, duration_ns};
 
     return !reading->options->has_frames_in_time ||
            trace_run_frames_add(&reading->run->in_time, &kept);

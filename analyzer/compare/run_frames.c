@@ -5,7 +5,7 @@
 
 #include "model.h"
 
-bool trace_run_frames_add(struct trace_run_frames *frames, const struct trace_binned *frame)
+bool trace_run_frames_add(struct trace_run_frames *frames, const struct trace_timed_frame *frame)
 {
     bool has_gap = frames->count == 0 || frame->number != frames->next.number ||
                    frame->begin_ns != frames->next.begin_ns;
@@ -34,7 +34,7 @@ void trace_run_frames_destroy(struct trace_run_frames *frames)
 bool trace_run_frames_next(struct trace_run_walker *walker)
 {
     const struct trace_run_frames *frames = walker->frames;
-    struct trace_binned *frame = &walker->frame;
+    struct trace_timed_frame *frame = &walker->frame;
 
     if (walker->index == frames->count)
         return false;

@@ -17,18 +17,18 @@ struct trace_run_frames {
     uint32_t count;
     struct trace_run_stretch *stretches;
     uint32_t stretch_count;
-    struct trace_binned next; /* what would follow the last one without a gap */
+    struct trace_timed_frame next; /* what would follow the last one without a gap */
 };
 
 /* The next frame. False when there is no memory. */
-bool trace_run_frames_add(struct trace_run_frames *frames, const struct trace_binned *frame);
+bool trace_run_frames_add(struct trace_run_frames *frames, const struct trace_timed_frame *frame);
 void trace_run_frames_destroy(struct trace_run_frames *frames);
 
 /* Goes through them; a walker that is all zero but `frames` is before the first one. */
 struct trace_run_walker {
     const struct trace_run_frames *frames;
-    uint32_t index, stretch;   /* of the next one */
-    struct trace_binned frame; /* the one it has come to */
+    uint32_t index, stretch;        /* of the next one */
+    struct trace_timed_frame frame; /* the one it has come to */
 };
 bool trace_run_frames_next(struct trace_run_walker *walker);
 

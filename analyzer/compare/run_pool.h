@@ -29,6 +29,12 @@ void trace_run_pool_destroy(struct trace_run_pool *pool);
 LUDUS_CHECKED enum ludus_status trace_run_pool_add(struct trace_run_pool *pool, const char *path,
                                                    enum trace_side side, struct ludus_error *error);
 
+/* How many runs the side has. */
+static inline uint32_t trace_run_pool_count(const struct trace_run_pool *pool, enum trace_side side)
+{
+    return side == TRACE_BASE ? pool->base_runs : pool->count - pool->base_runs;
+}
+
 /* The runs, those of the base first, to be freed; NULL when there is no memory. Valid until one is
  * added. */
 const struct trace_run **trace_run_pool_list(const struct trace_run_pool *pool);

@@ -234,7 +234,7 @@ const struct trace_key_line *trace_scope_keys_find_lines(const struct trace_scop
     while (high < keys->line_count && keys->lines[high].key == key)
         high++;
     *count = high - low;
-    return keys->lines + low;
+    return *count == 0 ? NULL : &keys->lines[low];
 }
 
 void trace_scope_keys_destroy(struct trace_scope_keys *keys)

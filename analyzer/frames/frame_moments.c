@@ -430,3 +430,18 @@ void trace_frame_moments_destroy(struct trace_frame_moments *moments)
     free(moments->counts);
     *moments = (struct trace_frame_moments){0};
 }
+
+uint32_t trace_first_stretch(const struct trace_frame_moments *moments, uint32_t track,
+                             int64_t time_ns)
+{
+    uint32_t low = 0, high = moments->stretch_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct trace_stretch *stretch = &moments->stretches[middle];
+        if (stretch->track < track || (stretch->track == track && stretch->end_ns <= time_ns))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

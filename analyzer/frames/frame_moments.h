@@ -59,4 +59,9 @@ trace_frame_moments_create(struct trace_frame_moments *moments, struct trace_inp
                            struct ludus_error *error);
 void trace_frame_moments_destroy(struct trace_frame_moments *moments);
 
+/* The first stretch of a track that ends behind a time, or the place where it would be: those of a
+ * track do not overlap. */
+uint32_t trace_first_stretch(const struct trace_frame_moments *moments, uint32_t track,
+                             int64_t time_ns);
+
 #endif

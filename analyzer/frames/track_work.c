@@ -8,21 +8,6 @@ struct trace_own_stretch {
     uint64_t before_ns; /* in all those in front of it, modulo 2^64 */
 };
 
-uint32_t trace_first_stretch(const struct trace_frame_moments *moments, uint32_t track,
-                             int64_t time_ns)
-{
-    uint32_t low = 0, high = moments->stretch_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct trace_stretch *stretch = &moments->stretches[middle];
-        if (stretch->track < track || (stretch->track == track && stretch->end_ns <= time_ns))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 static int compare_own(const void *a, const void *b)

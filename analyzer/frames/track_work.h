@@ -15,11 +15,6 @@ struct trace_track_work {
     struct trace_own_stretch *own;
 };
 
-/* The first stretch of a track that ends behind a time, or the place where it would be: those of a
- * track do not overlap. */
-uint32_t trace_first_stretch(const struct trace_frame_moments *moments, uint32_t track,
-                             int64_t time_ns);
-
 /* False when there is no memory; destroy it all the same. */
 bool trace_track_work_create(struct trace_track_work *work, const struct trace_model *model,
                              const struct trace_frame_moments *moments);

@@ -1,7 +1,7 @@
 /* A bin of frames in the order of time. */
 #include "frame_bin.h"
 
-void trace_frame_bin_add(struct trace_frame_bin *bin, const struct trace_binned *frame,
+void trace_frame_bin_add(struct trace_frame_bin *bin, const struct trace_timed_frame *frame,
                          int64_t limit_ns)
 {
     if (bin->frames++ == 0)

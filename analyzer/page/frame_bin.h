@@ -8,8 +8,8 @@
 /* Bins of a chart's line, of all windows together: more than a screen has columns. */
 #define TRACE_PAGE_BINS 1600u
 
-/* A frame as bins know it. */
-struct trace_binned {
+/* A frame with its duration. */
+struct trace_timed_frame {
     uint64_t number;
     int64_t begin_ns, duration_ns;
 };
@@ -21,7 +21,7 @@ struct trace_frame_bin {
     int64_t over; /* frames that are longer than the limit */
 };
 
-void trace_frame_bin_add(struct trace_frame_bin *bin, const struct trace_binned *frame,
+void trace_frame_bin_add(struct trace_frame_bin *bin, const struct trace_timed_frame *frame,
                          int64_t limit_ns);
 
 /* The bin of a frame, which is the index-th of `count`. Bins, of which there are no more than

@@ -48,9 +48,9 @@ struct maker {
 static void add_frame(const struct maker *maker, struct bin *bin, uint32_t column)
 {
     const struct trace_frame_list *list = &maker->list;
-    const struct trace_binned frame = {trace_frame_number(list, column),
-                                       trace_frame_begin(list, column),
-                                       trace_frame_duration(list, column)};
+    const struct trace_timed_frame frame = {trace_frame_number(list, column),
+                                            trace_frame_begin(list, column),
+                                            trace_frame_duration(list, column)};
     trace_frame_bin_add(&bin->times, &frame, maker->budget_ns);
     bin->lost += (list->flags[column] & TRACE_FRAME_LOST) != 0;
     if (maker->gpu.asked_count == 0)

@@ -4,6 +4,7 @@
 #include "failure.h"
 #include "render.h"
 #include "utf8.h"
+#include "word_list.h"
 
 /* JSON has this letter only in strings, where it may be written so. Then no text ends the element,
  * or begins a comment in it. */
@@ -100,19 +101,9 @@ static void put_text(struct trace_page_writer *page, const char *text, size_t si
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
-/* Whether a word is among words with spaces between. */
-static bool has_word(const char *words, const char *word)
-{
-    size_t size = strlen(word);
-    for (const char *at = words; (at = strstr(at, word)) != NULL; at += size)
-        if ((at == words || at[-1] == ' ') && (at[size] == ' ' || at[size] == '\0'))
-            return true;
-    return false;
-}
-
 static bool is_shown(const struct trace_column *column, const char *columns)
 {
-    return !column->is_for_people && (columns == NULL || has_word(columns, column->name));
+    return !column->is_for_people && (columns == NULL || trace_is_listed(columns, column->name));
 }
 
 static size_t find_table(const struct trace_report_type *type, const char *name)

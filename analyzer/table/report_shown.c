@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "word_list.h"
 
 bool trace_report_shows_table(const struct trace_report *report, size_t table)
 {
@@ -66,16 +67,6 @@ static bool says_something(const struct trace_report *report, size_t table, size
 
     return facts->type == TRACE_TYPE_TEXT ? has_texts(report, table, column)
                                           : has_number(report, table, column);
-}
-
-/* Whether a word stands in a list of words with spaces between. */
-static bool is_in_list(const char *list, const char *word)
-{
-    size_t size = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += size)
-        if ((at == list || at[-1] == ' ') && (at[size] == ' ' || at[size] == '\0'))
-            return true;
-    return false;
 }
 
 static size_t find_column(const struct trace_table_type *type, const char *name)
@@ -141,7 +132,7 @@ static bool tells_apart(const struct trace_report *report, size_t table, size_t 
     for (size_t row = 0; seen != NULL && !is_found && row < rows && row < MOST_ROWS; row++) {
         uint64_t hash = basis;
         for (size_t i = 0; i < type->column_count; i++)
-            if (is_in_list(names, type->columns[i].name))
+            if (trace_is_listed(names, type->columns[i].name))
                 hash = hash_cell(hash, trace_report_cell(report, table, row, i));
         is_found = differs_from_alike(
             seen, hash | 1, hash_cell(basis, trace_report_cell(report, table, row, column)));
@@ -155,7 +146,7 @@ bool trace_report_shows_column(const struct trace_report *report, size_t table, 
     const struct trace_table_type *type = &trace_report_get_type(report)->tables[table];
     const struct trace_column *facts = &type->columns[column];
     if (type->shown != NULL)
-        return is_in_list(type->shown, facts->name);
+        return trace_is_listed(type->shown, facts->name);
     if (facts->is_detail ||
         (facts->is_left_out_when_same && !says_something(report, table, column)))
         return false;

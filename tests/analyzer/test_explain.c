@@ -152,19 +152,24 @@ static struct capture_builder *build_done(const char *physics)
     return builder;
 }
 
-START_TEST(a_flow_is_followed_when_scopes_that_ended_had_half_of_its_time)
+/* The frame waited for the job, which came to a worker that was in no scope. */
+static void check_way_through_job(const char *physics)
 {
-    /* Physics has 35 of the 70 from 330 to 400. The job came to a worker that was in no scope. */
     static const struct expected_link expected[] = {
         {0, 10, "ran", "main", "Frame"},    {10, 6, "queued", "main", "Mark"},
         {16, 14, "ran", "worker", "Job"},   {30, 70, "queued", "worker", "Mark"},
         {100, 100, "ran", "main", "Frame"},
     };
-    frames_open(build_done("(Physics 320 )365"));
+    frames_open(build_done(physics));
     struct trace_report *report = frames_explain(2, TRACE_ATTRIBUTE_BEGIN);
     check_chain(report, expected, COUNT(expected));
     trace_report_destroy(report);
     frames_close();
+}
+
+START_TEST(a_flow_is_followed_when_scopes_that_ended_had_half_of_its_time)
+{
+    check_way_through_job("(Physics 320 )365"); /* it has 35 of the 70 from 330 to 400 */
 }
 END_TEST
 
@@ -186,16 +191,7 @@ END_TEST
 /* The scope that takes the flow has parts on both sides of another one, and before the flow-out. */
 START_TEST(the_own_time_of_the_scope_that_takes_a_flow_is_no_work)
 {
-    static const struct expected_link expected[] = {
-        {0, 10, "ran", "main", "Frame"},    {10, 6, "queued", "main", "Mark"},
-        {16, 14, "ran", "worker", "Job"},   {30, 70, "queued", "worker", "Mark"},
-        {100, 100, "ran", "main", "Frame"},
-    };
-    frames_open(build_done("(Physics 335 )340 (Physics 350 )355 (Physics 370 )372"));
-    struct trace_report *report = frames_explain(2, TRACE_ATTRIBUTE_BEGIN);
-    check_chain(report, expected, COUNT(expected));
-    trace_report_destroy(report);
-    frames_close();
+    check_way_through_job("(Physics 335 )340 (Physics 350 )355 (Physics 370 )372");
 }
 END_TEST
 

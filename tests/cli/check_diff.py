@@ -21,17 +21,11 @@ import unicodedata
 
 import diff_runs
 import json_schema
+import random_sides
 
 PASS, FAIL, USAGE, INPUT = 0, 1, 2, 3  # exit codes
 WIDTH = 100
 MANY = 20000
-# What every random comparison is asked.
-QUESTIONS = (
-    [],
-    ["--by", "path"],
-    ["--attribute", "clip", "--window", "frames:1.."],
-    ["--site", "*a*", "--track", "main"],
-)
 OTHER = (" (other tracks)", " (all tracks)")  # behind names of what is not of the frame alone
 FINDINGS = {"regression": "improvement", "suspected": "maybe better", "same": "same",
             "noise": "noise", None: None}
@@ -75,61 +69,7 @@ class Checker:
         return {table: rows["rows"] for table, rows in answer["tables"].items()}
 
 
-# --- random runs ----------------------------------------------------------------------------------
-
-def random_children(rng, begin, end, depth):
-    children = []
-    while depth > 0 and end - begin > 60 and rng.random() < 0.7:
-        first = rng.randrange(begin, begin + (end - begin) // 3)
-        last = rng.randrange(first, begin + (end - begin) * 2 // 3 + 1)
-        children.append((random_site(rng), first, last,
-                         random_children(rng, first, last, depth - 1)))
-        begin = last
-    return children
-
-
-def random_site(rng):
-    name = rng.choice(("Update", "Draw", "Sort", "Cull", "a", "Bake"))
-    return (name, rng.choice(("a.c", "b.c")), rng.randrange(1, 5), rng.choice(("", "Sim", "Draw")))
-
-
-def random_run(rng, number):
-    lengths = [rng.choice((0, 400, 1000, 1000, 1000, 3000)) + rng.randrange(50)
-               for _ in range(rng.randrange(3, 12))]
-    run = diff_runs.Run(number, lengths, ("main", "worker", "worker"))
-    for mark, length in zip(run.marks, lengths):
-        if length > 200:
-            run.scope(random_site(rng), mark + 10, mark + length - 100, 0,
-                      random_children(rng, mark + 20, mark + length - 120, 3))
-            run.scope(("Fence", "a.c", 9, "wait"), mark + length - 90, mark + length - 20)
-        for track in (1, 2):
-            if rng.random() < 0.7:
-                run.scope(random_site(rng), mark, mark + length // 2, track)
-                run.scope(("Fence", "a.c", 9, "wait"), mark + length // 2, mark + length, track)
-    for name in ("draws", "bytes"):
-        run.count(name, 0, 0)
-        if rng.random() < 0.8:
-            run.count(name, run.marks[-1] - 1, rng.randrange(1000))
-    if rng.random() < 0.3:
-        run.lose(rng.randrange(1, 5), run.marks[1], run.marks[1] + 5, 1)
-    if rng.random() < 0.5:
-        run.gauge("heat", run.marks[-1], rng.choice((1.5, -3.0, float("inf"), float("nan"), 1e308)))
-    return run
-
-
-def write_sides(folder, rng):
-    """File names of both sides, of 1 to 5 runs each."""
-    sides = []
-    number = 0
-    for side in ("base", "new"):
-        names = []
-        for _ in range(rng.randrange(1, 6)):
-            number += 1
-            names.append("%s-%d.lcap" % (side, number))
-            random_run(rng, number).write(folder, names[-1])
-        sides.append(names)
-    return sides
-
+# --- databases ----------------------------------------------------------------------------------
 
 def without_labels(tables):
     """The rows, but for what runs are called."""
@@ -162,7 +102,7 @@ def make_databases(checker, folder, sides):
 
 def check_databases(checker, folder, sides):
     databases = make_databases(checker, folder, sides)
-    for question in QUESTIONS:
+    for question in random_sides.QUESTIONS:
         words = ["--min-frames", "1", "--max-loss", "100", *question]
         if "--window" in question:  # statistics alone are of the windows that were imported
             databases = [made for made in databases if not made[1]]
@@ -288,7 +228,7 @@ def check_random(checker, seeds):
     for seed in range(1, seeds + 1):
         rng = random.Random(seed)
         with tempfile.TemporaryDirectory(prefix="ludus-diff-%d-" % seed) as folder:
-            sides = write_sides(folder, rng)
+            sides, _ = random_sides.write_sides(folder, rng)
             check_mirror(checker, folder, sides)
             check_budgets(checker, folder, sides)
             check_databases(checker, folder, sides)

@@ -19,9 +19,9 @@ import subprocess
 import sys
 import tempfile
 
-import check_diff
 import check_junit
 import diff_runs
+import random_sides
 
 PASS, FAIL, INPUT = 0, 1, 3  # exit codes
 SIDES = ("base", "candidate")
@@ -59,27 +59,34 @@ class Checker:
                               check=False, timeout=300)
 
     def ask(self, folder, words):
-        """The page, the JSON, and the stacks; the page does not change the answer, nor what stands
-        beside the page the page."""
-        plain = self.diff(folder, *words, "--format", "json", "--top", str(MOST_SCOPES))
+        """The page, the JSON, and the stacks; the page is the same beside each of them."""
         done = self.diff(folder, *words, "--format", "json", "--top", str(MOST_SCOPES),
                          "--report", "page.html", "--junit", "tests.xml")
-        if (done.returncode, done.stdout) != (plain.returncode, plain.stdout):
-            self.fail(words, "answers otherwise with --report")
         page = Page(os.path.join(folder, "page.html"))
         stacks = None
         if done.returncode != INPUT:
-            self.diff(folder, *words, "--folded", "stacks")
-            with open(os.path.join(folder, "stacks"), "rb") as file:
-                stacks = file.read().decode()
             self.diff(folder, *words, "--folded", "stacks", "--report", "again.html")
-            with open(os.path.join(folder, "stacks"), "rb") as file:
-                if file.read().decode() != stacks:
-                    self.fail(words, "has other stacks beside a page")
-            if Page(os.path.join(folder, "again.html")).bytes != page.bytes:
+            stacks = self.read(folder, "stacks")
+            if self.read(folder, "again.html") != page.bytes:
                 self.fail(words, "has another page beside stacks")
         tables = json.loads(done.stdout)["tables"]
         return page, {table: found["rows"] for table, found in tables.items()}, stacks
+
+    def read(self, folder, name):
+        with open(os.path.join(folder, name), "rb") as file:
+            return file.read()
+
+    def ask_alone(self, folder, words):
+        """The page changes neither the answer nor the stacks, which are those of the last ask."""
+        json_words = [*words, "--format", "json"]
+        plain = self.diff(folder, *json_words)
+        beside = self.diff(folder, *json_words, "--report", "page.html")
+        if (beside.returncode, beside.stdout) != (plain.returncode, plain.stdout):
+            self.fail(words, "answers otherwise with --report")
+        if plain.returncode != INPUT:
+            self.diff(folder, *words, "--folded", "alone")
+            if self.read(folder, "alone") != self.read(folder, "stacks"):
+                self.fail(words, "has other stacks beside a page")
 
 
 # --- tables, frames -------------------------------------------------------------------------------
@@ -190,7 +197,7 @@ def check_contexts(checker, words, page, tables, stacks):
     rows = page.rows("contexts", "contexts")
     check_tree(checker, words, rows)
     expected, lines = collections.defaultdict(lambda: [0, 0]), collections.Counter()
-    for line in stacks.splitlines():
+    for line in stacks.decode().splitlines():
         name, base, candidate = line.rsplit(" ", 2)
         expected[name][0] += int(base)
         expected[name][1] += int(candidate)
@@ -263,19 +270,14 @@ def check_random(checker, seeds):
     for seed in range(1, seeds + 1):
         rng = random.Random(seed)
         with tempfile.TemporaryDirectory(prefix="ludus-page-%d-" % seed) as folder:
-            sides, runs, number = [], [], 0
-            for side in SIDES:
-                sides.append([])
-                for _ in range(rng.randrange(1, 6)):
-                    number += 1
-                    runs.append(check_diff.random_run(rng, number))
-                    sides[-1].append("%s-%d.lcap" % (side, number))
-                    runs[-1].write(folder, sides[-1][-1])
-            for question in check_diff.QUESTIONS:
+            sides, runs = random_sides.write_sides(folder, rng)
+            for number, question in enumerate(random_sides.QUESTIONS):
                 words = ["--min-frames", "1", "--max-loss", "100", *question, *sides[0], "--to",
                          *sides[1]]
                 page = check_page(checker, folder, words, None if "--window" in words else runs)
                 check_databases(checker, folder, sides, words, page)
+                if number == seed % len(random_sides.QUESTIONS):
+                    checker.ask_alone(folder, words)
 
 
 # --- what is too much -----------------------------------------------------------------------------

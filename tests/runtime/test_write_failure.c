@@ -100,7 +100,7 @@ START_TEST(the_environment_gives_memory)
     static const struct {
         const char *given;
         uint64_t bytes;
-    } cases[] = {{"1MiB", 1u << 20}, {"24MiB", 24u << 20}, {"", 8u << 20}};
+    } cases[] = {{"6MiB", 6u << 20}, {"24MiB", 24u << 20}, {"", 8u << 20}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ludus_recorder_config config = ludus_recorder_config_default();
         char name[32];
@@ -113,6 +113,7 @@ START_TEST(the_environment_gives_memory)
         ck_assert_uint_le(bytes, cases[i].bytes);
         ck_assert_uint_ge(bytes, cases[i].bytes - (32u << 10));
     }
+    unsetenv("LUDUS_MEMORY");
 }
 END_TEST
 
@@ -128,6 +129,7 @@ START_TEST(memory_that_is_none_is_refused)
     }
     setenv("LUDUS_MEMORY", "999999GiB", 1);
     expect_refusal(&config, LUDUS_ERROR_ARGUMENT, "memory_bytes");
+    unsetenv("LUDUS_MEMORY");
     ck_assert_int_eq(access(config.path, F_OK), -1);
 }
 END_TEST

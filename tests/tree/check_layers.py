@@ -39,7 +39,7 @@ RULES = {
 # header lies beside them.
 FLOORS = ["base", "model", "statistics", "capture", "database", "input", "live", "convert", "query",
           "table", "report", "gpu", "frames", "tree", "summarize", "export", "page",
-          "compare"]
+          "compare", "diff"]
 
 # What counts as a library: a folder that may use one says so above.
 LIBRARIES = {"zstd.h", "sqlite3.h", "jansson.h", "pthread.h", "semaphore.h", "vulkan/vulkan.h",

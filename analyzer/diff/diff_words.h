@@ -40,7 +40,5 @@ void trace_append_budget(struct trace_text_buffer *text, const struct trace_budg
 
 /* A time, as tables show it. */
 void trace_append_time(struct trace_text_buffer *text, double time_ns);
-void trace_append_format(struct trace_text_buffer *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #endif

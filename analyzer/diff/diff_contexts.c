@@ -6,11 +6,6 @@
 
 #define PARTS 2u /* the track that marks the frames, and the others */
 
-struct sized {
-    double size_ns;
-    uint32_t place;
-};
-
 /* Contexts stand by part and key while they are added up, in which a parent's key comes before
  * those of its children. */
 struct builder {
@@ -19,13 +14,28 @@ struct builder {
     struct trace_context *items; /* those of the marker's part first */
     bool *are_there;
     uint32_t *first_child, *next_sibling; /* places plus one; or 0 */
-    struct sized *sorted;                 /* those that are there, the largest last */
+    struct trace_sized_context *sorted;   /* those that are there */
     uint32_t count;                       /* of them */
 };
 
 double trace_context_size(const struct trace_context *context)
 {
     return fmax(context->inclusive_ns[TRACE_BASE], context->inclusive_ns[TRACE_CANDIDATE]);
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+    const struct trace_sized_context *a = left, *b = right;
+
+    if (a->size_ns != b->size_ns)
+        return a->size_ns > b->size_ns ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+void trace_sized_contexts_sort(struct trace_sized_context *contexts, uint32_t count)
+{
+    if (count != 0)
+        qsort(contexts, count, sizeof *contexts, compare_sizes);
 }
 
 static void add_cell(struct builder *builder, const struct trace_run_cell *cell,
@@ -50,7 +60,7 @@ static void add_runs(struct builder *builder)
         bool is_by_path = builder->diff->contexts == &pool->keys;
         const struct trace_run_cell *cells = is_by_path ? run->cells : run->contexts;
         uint32_t count = is_by_path ? run->cell_count : run->context_count;
-        uint32_t runs = run->side == TRACE_BASE ? pool->base_runs : pool->count - pool->base_runs;
+        uint32_t runs = trace_run_pool_count(pool, run->side);
         for (uint32_t k = 0; k < count; k++)
             add_cell(builder, &cells[k], run->side, runs);
     }
@@ -77,25 +87,17 @@ static void add_up(struct builder *builder)
             if (item->parent != TRACE_NONE)
                 builder->items[item->parent].inclusive_ns[side] += item->inclusive_ns[side];
         }
-        builder->sorted[builder->count++] = (struct sized){trace_context_size(item), place};
+        builder->sorted[builder->count++] =
+            (struct trace_sized_context){trace_context_size(item), place};
     }
 }
 
-static int compare_sizes(const void *left, const void *right)
-{
-    const struct sized *a = left, *b = right;
-
-    if (a->size_ns != b->size_ns)
-        return a->size_ns < b->size_ns ? -1 : 1;
-    return (a->place < b->place) - (a->place > b->place);
-}
-
-/* Children are put in front of those that are known, so that the largest comes first. */
+/* From the smallest on, each in front of its siblings that are known: the largest comes first. */
 static uint32_t link_children(struct builder *builder)
 {
     uint32_t root = 0;
 
-    for (uint32_t i = 0; i < builder->count; i++) {
+    for (uint32_t i = builder->count; i-- > 0;) {
         uint32_t place = builder->sorted[i].place;
         uint32_t parent = builder->items[place].parent;
         uint32_t *first = parent == TRACE_NONE ? &root : &builder->first_child[parent];
@@ -159,7 +161,7 @@ static bool build(struct builder *builder, struct trace_contexts *contexts)
     contexts->items = calloc((size_t)builder->count + 1, sizeof *contexts->items);
     if (contexts->items == NULL)
         return false;
-    qsort(builder->sorted, builder->count, sizeof *builder->sorted, compare_sizes);
+    trace_sized_contexts_sort(builder->sorted, builder->count);
     uint32_t root = link_children(builder);
     put_part(builder, contexts, root, true);
     put_part(builder, contexts, root, false);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "diff_overrides.h"
-#include "diff_words.h"
 #include "failure.h"
+#include "text_buffer.h"
 
 /* --- the sides -------------------------------------------------------------------------------- */
 
@@ -178,7 +178,7 @@ static void tell(const struct trace_diff *diff, struct trace_listener *listener)
 static bool compare(struct trace_diff *diff)
 {
     uint32_t base_runs = diff->pool.base_runs;
-    uint32_t candidate_runs = diff->pool.count - base_runs;
+    uint32_t candidate_runs = trace_run_pool_count(&diff->pool, TRACE_CANDIDATE);
 
     if (!trace_comparability_check(diff->runs, base_runs, candidate_runs, diff->config,
                                    &diff->found))

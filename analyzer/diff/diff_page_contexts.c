@@ -70,25 +70,11 @@ struct maker {
 
 /* --- what is left out ------------------------------------------------------------------------- */
 
-struct sized {
-    double size_ns;
-    uint32_t place;
-};
-
-static int compare_sizes(const void *left, const void *right)
-{
-    const struct sized *a = left, *b = right;
-
-    if (a->size_ns != b->size_ns)
-        return a->size_ns > b->size_ns ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
-}
-
 /* No context is larger than the one above it, or stands before it: what is chosen is a tree. */
 static bool choose(struct maker *maker)
 {
     const struct trace_contexts *contexts = &maker->contexts;
-    struct sized *sorted = calloc((size_t)contexts->count + 1, sizeof *sorted);
+    struct trace_sized_context *sorted = calloc((size_t)contexts->count + 1, sizeof *sorted);
     uint32_t count = 0;
 
     if (sorted == NULL)
@@ -96,9 +82,10 @@ static bool choose(struct maker *maker)
     for (uint32_t i = 0; i < contexts->count; i++) {
         maker->shown_at[i] = TRACE_NONE;
         if (contexts->items[i].depth < TRACE_PAGE_DEPTH)
-            sorted[count++] = (struct sized){trace_context_size(&contexts->items[i]), i};
+            sorted[count++] =
+                (struct trace_sized_context){trace_context_size(&contexts->items[i]), i};
     }
-    qsort(sorted, count, sizeof *sorted, compare_sizes);
+    trace_sized_contexts_sort(sorted, count);
     for (uint32_t i = 0; i < count && i < TRACE_PAGE_TREE_ROWS; i++)
         maker->shown_at[sorted[i].place] = sorted[i].place;
     free(sorted);

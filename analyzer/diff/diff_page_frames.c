@@ -50,10 +50,9 @@ static void put_bin(const struct bin_maker *maker, uint32_t index,
 /* The runs of a side have as many bins each. */
 static void put_run(const struct bin_maker *maker, uint32_t index)
 {
-    const struct trace_run_pool *pool = &maker->diff->pool;
     const struct trace_run *run = maker->diff->runs[index];
-    uint32_t runs = run->side == TRACE_BASE ? pool->base_runs : pool->count - pool->base_runs;
-    uint32_t share = TRACE_PAGE_BINS / runs, frames = run->in_time.count;
+    uint32_t share = TRACE_PAGE_BINS / trace_run_pool_count(&maker->diff->pool, run->side);
+    uint32_t frames = run->in_time.count;
     uint32_t bins = share < LEAST_BINS ? LEAST_BINS : share;
     struct trace_run_walker walker = {.frames = &run->in_time};
     struct trace_frame_bin bin = {.frames = 0};

@@ -2,25 +2,10 @@
 #include "diff_words.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 #include "cell_text.h"
 
 #define MOST_CALLERS 200u /* of a path that are named */
-
-void trace_append_format(struct trace_text_buffer *text, const char *format, ...)
-{
-    char line[256];
-    va_list arguments;
-
-    va_start(arguments, format);
-    int size = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (size > 0)
-        trace_text_buffer_append(text, line,
-                                 (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
-}
 
 static void append_real(struct trace_text_buffer *text, enum trace_unit unit, int decimals,
                         double value)

@@ -133,8 +133,8 @@ static void put_verdict(const struct trace_diff_report *maker)
     put_failed_on(maker);
     trace_report_text(report, summary.data, summary.size == 0 ? 0 : summary.size - 1);
     put_evidence(maker);
-    trace_report_integer(report, maker->diff->pool.base_runs);
-    trace_report_integer(report, maker->diff->pool.count - maker->diff->pool.base_runs);
+    trace_report_integer(report, trace_run_pool_count(&maker->diff->pool, TRACE_BASE));
+    trace_report_integer(report, trace_run_pool_count(&maker->diff->pool, TRACE_CANDIDATE));
     if (maker->diff->is_compared)
         put_counts(maker);
     trace_text_buffer_release(&summary);

@@ -31,4 +31,12 @@ void trace_contexts_destroy(struct trace_contexts *contexts);
 /* The inclusive time of the side on which it is larger. */
 double trace_context_size(const struct trace_context *context);
 
+struct trace_sized_context {
+    double size_ns;
+    uint32_t place;
+};
+
+/* The largest first; of several as large the one whose place comes first. */
+void trace_sized_contexts_sort(struct trace_sized_context *contexts, uint32_t count);
+
 #endif
