@@ -23,8 +23,9 @@ function changeOf(before, after) {
   return before === null || after === null || before === 0 ? null : 100 * (after - before) / before;
 }
 
+/* With a sign, but for what is less than can be told. */
 function signed(text, value) {
-  return (value > 0 ? "+" : "") + text;
+  return (value > 0 && !text.startsWith("<") ? "+" : "") + text;
 }
 
 /* "40.0 ms → 50.0 ms (+25.0 %)" */
