@@ -127,7 +127,14 @@ static bool is_same_file(const char *a, const char *b)
 
 enum cli_exit cli_check_output(const char *input, const char *output)
 {
-    if (output == NULL || !is_same_file(input, output))
+    if (output == NULL)
+        return CLI_YES;
+    if (strcmp(output, "-") == 0) {
+        cli_error("'-' is no file; what can go to standard output does so when no file is named "
+                  "(./- is a file of this name)");
+        return CLI_USAGE;
+    }
+    if (!is_same_file(input, output))
         return CLI_YES;
     cli_error("'%s' is to be read and written; name another file to write", output);
     return CLI_USAGE;

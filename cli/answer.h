@@ -43,7 +43,7 @@ LUDUS_CHECKED enum ludus_status cli_write_file(const char *path,
                                                                          struct ludus_error *error),
                                                void *context, struct ludus_error *error);
 
-/* Refuses to write the file that is to be read; `output` is NULL when none is written. */
+/* Refuses to write the file that is to be read, and "-"; `output` is NULL when none is written. */
 enum cli_exit cli_check_output(const char *input, const char *output);
 
 /* Refuses to write one file twice, whether it is there already or not; NULL: that one is not
