@@ -6,10 +6,10 @@
 
 #include "failure.h"
 #include "frame_bin.h"
-#include "frame_bins.h"
 #include "frames_part.h"
 #include "page_document.h"
 #include "page_writer.h"
+#include "report_bins.h"
 #include "selection.h"
 
 #define WORST_FRAMES 10u

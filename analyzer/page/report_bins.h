@@ -1,7 +1,7 @@
 /* Frames in the order of time, for a chart: many of them in bins, each with its shortest and its
  * longest, so that no hitch disappears. Private to the analyzer. */
-#ifndef TRACE_FRAME_BINS_H
-#define TRACE_FRAME_BINS_H
+#ifndef TRACE_REPORT_BINS_H
+#define TRACE_REPORT_BINS_H
 
 #include "input.h"
 #include "report.h"

@@ -1,5 +1,5 @@
 /* Puts frames, and what the GPU did for them, into bins. */
-#include "frame_bins.h"
+#include "report_bins.h"
 
 #include <stdlib.h>
 
