@@ -12,9 +12,9 @@
 #if defined(IS_THREAD_SANITIZED)
 #define THREADS 2000u
 #elif defined(IS_ADDRESS_SANITIZED)
-#define THREADS 8000u
+#define THREADS 6400u
 #else
-#define THREADS 64000u
+#define THREADS 40000u
 #endif
 
 #define GROWTH_BYTES (1u << 20) /* of the C library's own lists, at most */
