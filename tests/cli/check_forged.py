@@ -180,13 +180,14 @@ CAPTURES = [many_gpu_queues, many_gpu_passes,
             many_damaged_blocks, many_counters, deep_chain_of_one_site, many_sites_in_many_frames,
             many_domains, many_clocks, many_losses_of_any_track, many_categories, deep_chain,
             many_losses_and_domains, many_losses_of_all_time]
-COMMANDS = [["info"], ["summarize"], ["summarize", "--attribute", "clip"],
-            ["tree", "--per-track", "--format", "csv"], ["frames"],
+# The richest way of each: what a plainer one does, it does as well.
+COMMANDS = [["info"], ["summarize", "--attribute", "clip"],
+            ["tree", "--per-track", "--format", "csv"],
             ["frames", "--worst", "5000", "--top", "0", "--format", "json"],
             ["frames", "--explain", "1"], ["diff", "forged.lcap", "--min-frames", "1"],
             ["diff", "forged.lcap", "--min-frames", "1", "--by", "path", "--format", "json"],
             ["export", "--perfetto"], ["export", "--folded"], ["top"],
-            ["summarize", "--gpu"], ["summarize", "--gpu", "--window", "a=time:..1ms", "--window", "b=time:0.."],
+            ["summarize", "--gpu", "--window", "a=time:..1ms", "--window", "b=time:0.."],
             ["trim", "--time", "1us..500us", "-o", "part.lcap"], ["import", "-o", "capture.db"]]
 
 
